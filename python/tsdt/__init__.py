@@ -1,0 +1,1 @@
+"""Small, optimal decision trees that keep learning while the data flow."""

@@ -1,0 +1,5 @@
+"""The engine in plain Python: the specification of the compiled one, and its stand-in where it cannot be built."""
+
+from tsdt.reference.trees import TreeSearch
+
+__all__ = ["TreeSearch"]

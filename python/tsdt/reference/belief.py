@@ -1,0 +1,58 @@
+"""Belief: what counts say of values. Posteriors are Normal, given as (mean, variance)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+Normal = tuple[float, float]
+
+
+def beta_normal(scored: int, hits: int) -> Normal:
+    """The Normal with the first two moments of Beta(1 + hits, 1 + scored - hits): Eqs. (alpha) to (leaf-leaf-2)."""
+    alpha, beta = 1.0 + hits, 1.0 + (scored - hits)
+    total = alpha + beta
+    return alpha / total, alpha * beta / (total * total * (1.0 + total))
+
+
+def node_posterior(n: int, hits: int) -> Normal:
+    """The posterior of a node's accuracy after n samples: the first one scores nothing (the sums start at i = 2)."""
+    return beta_normal(max(n - 1, 0), hits)
+
+
+def widen(variance: float, gamma: float) -> float:
+    """The exponent that keeps a variance from collapsing too soon (appendix on experiments)."""
+    return variance**gamma
+
+
+def clark(first: Normal, second: Normal) -> Normal:
+    """Clark's Normal for the maximum of two: Eqs. (clark-mu), (clark-sigma), with the square root in sigma_m."""
+    (m1, v1), (m2, v2) = first, second
+    spread = math.sqrt(v1 + v2)
+    if spread == 0.0:
+        return max(m1, m2), 0.0
+    a = (m1 - m2) / spread
+    below, above = 0.5 * math.erfc(-a / math.sqrt(2.0)), 0.5 * math.erfc(a / math.sqrt(2.0))
+    density = math.exp(-0.5 * a * a) / math.sqrt(2.0 * math.pi)
+    mean = m1 * below + m2 * above + density * spread
+    square = (m1 * m1 + v1) * below + (m2 * m2 + v2) * above + (m1 + m2) * spread * density
+    return mean, max(square - mean * mean, 0.0)
+
+
+def clark_maximum(values: Sequence[Normal]) -> Normal:
+    """The nested maximum of Appendix C, folded from the last value to the first."""
+    result = values[-1]
+    for value in reversed(values[:-1]):
+        result = clark(value, result)
+    return result
+
+
+def best_mean(values: Sequence[Normal]) -> Normal:
+    """Fast-TSDT: the value with the highest mean, the first one on a tie, Eq. (theta-fast-tsdt)."""
+    return max(values, key=lambda value: value[0])
+
+
+def gini(counts: Sequence[int]) -> float:
+    """The Gini impurity of class counts."""
+    n = sum(counts)
+    return 1.0 - sum((c / n) * (c / n) for c in counts) if n else 0.0

@@ -1,0 +1,262 @@
+"""The paper's search, over trees: Algorithm 1 with both backups. Slow and plain; the compiled engine does the same.
+
+Two kinds of node, as in the paper: a `DecisionNode` is a node of decision trees and is shared by all trees that contain it;
+a `SearchNode` is a whole decision tree, a state of the Markov decision process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tsdt.reference.belief import Normal, best_mean, clark_maximum, gini, node_posterior, widen
+from tsdt.reference.counts import RunningCounts
+from tsdt.reference.policies import POLICIES
+from tsdt.reference.random import Random
+
+
+class DecisionNode:
+    """A node of decision trees: its counts, and its children by the attribute that splits it."""
+
+    def __init__(self, parent: DecisionNode | None, attribute: int, code: int, counts: RunningCounts) -> None:
+        self.parent, self.attribute, self.code = parent, attribute, code
+        self.counts = counts
+        self.used: frozenset[int] = parent.used | {attribute} if parent else frozenset()
+        self.children: dict[int, list[DecisionNode]] = {}
+
+    def posterior(self) -> Normal:
+        """Of the accuracy in this node. The parent's counts know it best: they are at least as many."""
+        if self.parent is None:
+            return node_posterior(self.counts.n, self.counts.hits)
+        counts, i, j = self.parent.counts, self.attribute, self.code
+        return node_posterior(sum(counts.table[i][j]), counts.table_hits[i][j])
+
+    def probability(self) -> float:
+        """The chain-rule estimate of p(l), Section 4.4."""
+        p, node = 1.0, self
+        while node.parent is not None:
+            counts = node.parent.counts
+            p *= sum(counts.table[node.attribute][node.code]) / counts.n if counts.n else 0.0
+            node = node.parent
+        return p
+
+    def splittable(self, min_samples: int, n_attributes: int) -> bool:
+        """Whether a split could help, by the samples seen today."""
+        impure = sum(c > 0 for c in self.counts.by_class) > 1
+        return impure and self.counts.n >= min_samples and len(self.used) < n_attributes
+
+
+class Child:
+    """A split child in the search tree: the parent's tree with `leaf` split on `attribute`."""
+
+    def __init__(self, leaf: DecisionNode, attribute: int, posterior: Normal) -> None:
+        self.leaf, self.attribute, self.posterior = leaf, attribute, posterior
+        self.node: SearchNode | None = None  # made when it is first selected
+
+
+class SearchNode:
+    """A state: a decision tree, given by the attribute that splits each of its inner nodes."""
+
+    def __init__(self, splits: dict[DecisionNode, int], posterior: Normal) -> None:
+        self.splits = splits
+        self.terminal = posterior  # of the terminal child, the tree as it is
+        self.posterior = posterior
+        self.children: list[Child] = []
+        self.treated: dict[DecisionNode, int] = {}  # leaf: how many attributes its children were made for
+        self.open = False  # whether children may be selected
+        self.visits = 0
+
+    def leaves(self, root: DecisionNode) -> Iterator[DecisionNode]:
+        """The leaves from left to right."""
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            if node in self.splits:
+                stack.extend(reversed(node.children[self.splits[node]]))
+            else:
+                yield node
+
+
+class TreeSearch:
+    """TSDT (`backup="clark"`) and Fast-TSDT (`backup="fast"`)."""
+
+    def __init__(
+        self,
+        split_cost: float,
+        backup: str = "fast",
+        policy: str = "thompson",
+        batch_size: int = 100,
+        gamma: float = 0.75,
+        min_samples: int = 2,
+        seed: int = 0,
+    ) -> None:
+        self.split_cost, self.batch_size, self.gamma, self.min_samples = split_cost, batch_size, gamma, min_samples
+        self.combine = {"fast": best_mean, "clark": clark_maximum}[backup]
+        self.policy = POLICIES[policy]
+        self.random = Random(seed)
+        self.arities: list[int] = []
+        self.n_classes = 0
+        self.decision_nodes: list[DecisionNode] = []
+        self.root = self._decision_node(None, -1, 0)
+        self.state_root = SearchNode({}, self._terminal([self.root]))
+        self.search_nodes = [self.state_root]
+        self.pending: list[tuple[Sequence[int], int]] = []
+        self.n_iter = 0
+        self.last_path: list[int] = []  # the positions chosen in the last selection, 0 is the terminal child
+
+    # -- the seam --------------------------------------------------------------------------------------------------
+
+    def grow(self, arities: Sequence[int], ordered: Sequence[bool], n_classes: int) -> None:
+        """Make room for new categories, classes and attributes. Bins of numbers are categories here."""
+        self.arities, self.n_classes = list(arities), n_classes
+        for node in list(self.decision_nodes):
+            node.counts.grow(self.arities, n_classes)
+            for attribute, children in node.children.items():
+                while len(children) < self.arities[attribute]:
+                    children.append(self._decision_node(node, attribute, len(children)))
+
+    def learn(self, codes: Any, labels: Any) -> None:
+        """Take samples in; every complete batch makes one iteration of Algorithm 1."""
+        for x, y in zip(codes.tolist(), labels.tolist(), strict=True):
+            self.pending.append((x, y))
+            if len(self.pending) == self.batch_size:
+                self._iterate(self.pending)
+                self.pending = []
+
+    def tree(self) -> list[tuple[int, int, int, list[int], list[int], list[int]]]:
+        """Unroll the highest posterior mean (Lines 23 to 25), as the seam's list of nodes."""
+        state, splits = self.state_root, dict[DecisionNode, int]()
+        while True:
+            values = self._values(state)
+            k = max(range(len(values)), key=lambda i: values[i][0])
+            if k == 0:
+                break
+            child = state.children[k - 1]
+            splits = {**splits, child.leaf: child.attribute}
+            if child.node is None:
+                break
+            state = child.node
+        return self._nodes(splits)
+
+    def posteriors(self) -> list[tuple[float, float, float, float]]:
+        """Mean and variance of each search node and of its terminal child, in the order of their making."""
+        return [(*node.posterior, *node.terminal) for node in self.search_nodes]
+
+    # -- one iteration ---------------------------------------------------------------------------------------------
+
+    def _iterate(self, batch: Sequence[tuple[Sequence[int], int]]) -> None:
+        path = self._select()
+        self._simulate(path[-1], batch)
+        path[-1].terminal = self._terminal(list(path[-1].leaves(self.root)))
+        self._expand(path[-1])
+        self._back_up(path)
+        self.n_iter += 1
+
+    def _select(self) -> list[SearchNode]:
+        """Line 4: descend by the policy until the terminal child is chosen."""
+        path, self.last_path = [self.state_root], []
+        while path[-1].open:
+            state = path[-1]
+            k = self.policy(self._values(state), state.visits, self.random)
+            self.last_path.append(k)
+            if k == 0:
+                break
+            child = state.children[k - 1]
+            if child.node is None:
+                for code in range(len(child.leaf.children.get(child.attribute, [])), self.arities[child.attribute]):
+                    node = self._decision_node(child.leaf, child.attribute, code)
+                    child.leaf.children.setdefault(child.attribute, []).append(node)
+                child.node = SearchNode({**state.splits, child.leaf: child.attribute}, child.posterior)
+                self.search_nodes.append(child.node)
+            path.append(child.node)
+        return path
+
+    def _simulate(self, state: SearchNode, batch: Sequence[tuple[Sequence[int], int]]) -> None:
+        """Line 5: the samples pass through the tree; every node that a sample reaches counts it."""
+        for x, y in batch:
+            node = self.root
+            node.counts.add(x, y)
+            while node in state.splits:
+                attribute = state.splits[node]
+                node = node.children[attribute][x[attribute]]
+                node.counts.add(x, y)
+
+    def _expand(self, state: SearchNode) -> None:
+        """Lines 6 to 12: treat the splittable leaf of the highest Gini impurity; open when none is left."""
+        leaves = list(state.leaves(self.root))
+        q = len(self.arities)
+        untreated = [l for l in leaves if state.treated.get(l, 0) < q and l.splittable(self.min_samples, q)]
+        if untreated:
+            leaf = max(untreated, key=lambda l: gini(l.counts.by_class))
+            self._treat(state, leaves, leaf)
+        if len(untreated) <= 1:
+            state.open = True
+
+    def _treat(self, state: SearchNode, leaves: Sequence[DecisionNode], leaf: DecisionNode) -> None:
+        """Make the children of a state that split one leaf, with the posteriors that the leaf's own counts give."""
+        mean = variance = 0.0
+        for other in leaves:
+            if other is not leaf:
+                p, (m, v) = other.probability(), other.posterior()
+                mean, variance = mean + p * m, variance + p * p * v
+        p = leaf.probability()
+        for attribute in range(state.treated.get(leaf, 0), len(self.arities)):
+            if attribute in leaf.used:
+                continue
+            total, spread = mean, variance
+            for counts, hits in zip(leaf.counts.table[attribute], leaf.counts.table_hits[attribute], strict=True):
+                n = sum(counts)
+                m, v = node_posterior(n, hits)
+                weight = p * (n / leaf.counts.n)
+                total, spread = total + weight * m, spread + weight * weight * v
+            state.children.append(Child(leaf, attribute, (total, widen(spread, self.gamma))))
+        state.treated[leaf] = len(self.arities)
+
+    def _back_up(self, path: Sequence[SearchNode]) -> None:
+        """Lines 16 to 21: refresh the terminal child and the posterior of every state on the path, the last one first."""
+        for i in reversed(range(len(path))):
+            state = path[i]
+            if i + 1 < len(path):
+                state.children[self.last_path[i] - 1].posterior = path[i + 1].posterior
+                state.terminal = self._terminal(list(state.leaves(self.root)))
+            state.posterior = self.combine(self._values(state))
+            state.visits += 1
+
+    # -- what states are worth -------------------------------------------------------------------------------------
+
+    def _values(self, state: SearchNode) -> list[Normal]:
+        """What each child is worth: the terminal one first, the others less the price of a split, Eq. (theta-internal)."""
+        return [state.terminal] + [(c.posterior[0] - self.split_cost, c.posterior[1]) for c in state.children]
+
+    def _terminal(self, leaves: Sequence[DecisionNode]) -> Normal:
+        """The posterior of a tree as it is: Eqs. (prior-search-leaf-1) and (prior-search-leaf-2), with the exponent."""
+        mean = variance = 0.0
+        for leaf in leaves:
+            p, (m, v) = leaf.probability(), leaf.posterior()
+            mean, variance = mean + p * m, variance + p * p * v
+        return mean, widen(variance, self.gamma)
+
+    # -- decision trees --------------------------------------------------------------------------------------------
+
+    def _decision_node(self, parent: DecisionNode | None, attribute: int, code: int) -> DecisionNode:
+        node = DecisionNode(parent, attribute, code, RunningCounts(self.arities, self.n_classes))
+        self.decision_nodes.append(node)
+        return node
+
+    def _nodes(self, splits: dict[DecisionNode, int]) -> list[tuple[int, int, int, list[int], list[int], list[int]]]:
+        """A tree in preorder. The counts of a node are those of its parent's table; empty categories are left out."""
+        nodes: list[tuple[int, int, int, list[int], list[int], list[int]]] = []
+        stack: list[tuple[DecisionNode | None, list[int], list[int]]] = [(self.root, self.root.counts.by_class, [])]
+        while stack:
+            node, counts, siblings = stack.pop()
+            siblings.append(len(nodes))
+            if node is None or node not in splits:
+                nodes.append((-1, -1, -1, [], [], list(counts)))
+                continue
+            attribute, children = splits[node], list[int]()
+            table = node.counts.table[attribute]
+            codes = [j for j, c in enumerate(table) if any(c)]
+            nodes.append((attribute, -1, -1, codes, children, list(counts)))
+            made = node.children.get(attribute)
+            stack.extend((made[j] if made else None, table[j], children) for j in reversed(codes))
+        return nodes

@@ -1,0 +1,168 @@
+"""The answer: an immutable decision tree. It predicts and describes itself; how it was found is not known here."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tsdt.schema import Attribute, is_missing
+from tsdt.tables import column_of, n_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of a tree.
+
+    A leaf has no children. A categorical split has one child per category seen (`codes`, aligned with `children`).
+    A numeric split has a `threshold` and two children: `children[0]` takes `x <= threshold`, `children[1]` the rest;
+    `missing` is the position (0 or 1) of the child that takes missing numbers, or -1 where none was ever seen.
+    """
+
+    counts: tuple[int, ...]
+    attribute: int = -1
+    children: tuple[int, ...] = ()
+    codes: tuple[int, ...] = ()
+    threshold: float | None = None
+    missing: int = -1
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the node is a leaf."""
+        return self.attribute < 0
+
+    @property
+    def n_samples(self) -> int:
+        """How many samples of the evidence reach the node."""
+        return sum(self.counts)
+
+    @property
+    def label(self) -> int:
+        """The code of the majority class, the first one on a tie."""
+        return max(range(len(self.counts)), key=self.counts.__getitem__)
+
+
+class Step(NamedTuple):
+    """One step of a row's path: at `node` the row's `value` led to `child` (-1: the path ends here)."""
+
+    node: int
+    value: Any
+    child: int
+
+
+@dataclass(frozen=True)
+class DecisionTree:
+    """A decision tree over named attributes.
+
+    `nodes` is in preorder, the root first. `attributes` and `classes` are those of the schema when the tree was made.
+    """
+
+    attributes: tuple[Attribute, ...]
+    classes: tuple[Hashable, ...]
+    nodes: tuple[Node, ...]
+
+    @cached_property
+    def leaves(self) -> tuple[int, ...]:
+        """The positions of the leaves in `nodes`, from left to right."""
+        return tuple(i for i, node in enumerate(self.nodes) if node.is_leaf)
+
+    @property
+    def n_leaves(self) -> int:
+        """How many leaves the tree has."""
+        return len(self.leaves)
+
+    @property
+    def n_splits(self) -> int:
+        """How many splits the tree has."""
+        return len(self.nodes) - self.n_leaves
+
+    @cached_property
+    def depth(self) -> int:
+        """The number of splits on the longest path."""
+        return max((depth for _, depth in self.walk()), default=0)
+
+    @cached_property
+    def n_samples(self) -> int:
+        """How many samples of the evidence the tree was made from."""
+        return self.nodes[0].n_samples
+
+    @cached_property
+    def accuracy(self) -> float:
+        """The share of its evidence that the tree gets right."""
+        correct = sum(max(self.nodes[i].counts, default=0) for i in self.leaves)
+        return correct / self.n_samples if self.n_samples else 0.0
+
+    def walk(self) -> Iterator[tuple[int, int]]:
+        """Every node with its depth, in preorder."""
+        stack = [(0, 0)]
+        while stack:
+            i, depth = stack.pop()
+            yield i, depth
+            stack.extend((child, depth + 1) for child in reversed(self.nodes[i].children))
+
+    def path(self, row: Mapping[str, Any]) -> list[Step]:
+        """The steps that a row (a mapping from names to values) takes from the root; its last node answers."""
+        steps, i = [], 0
+        while not self.nodes[i].is_leaf:
+            value = row.get(self.attributes[self.nodes[i].attribute].name)
+            child = self._child(self.nodes[i], value)
+            steps.append(Step(i, value, child))
+            if child < 0:
+                break
+            i = child
+        return steps
+
+    def _child(self, node: Node, value: Any) -> int:
+        if node.threshold is not None:
+            if is_missing(value):
+                return node.children[node.missing] if node.missing >= 0 else -1
+            return node.children[0 if float(value) <= node.threshold else 1]
+        code = self.attributes[node.attribute].code(value)
+        return node.children[node.codes.index(code)] if code in node.codes else -1
+
+    def apply(self, X: Any) -> np.ndarray:
+        """For each row of a table, the node where its path ends."""
+        where = np.zeros(n_rows(X), dtype=np.intp)
+        for i, _ in self.walk():  # preorder: a node's rows are settled before its children's
+            node = self.nodes[i]
+            if node.is_leaf:
+                continue
+            rows = np.flatnonzero(where == i)
+            if len(rows) == 0:
+                continue
+            where[rows] = self._children(node, column_of(X, node.attribute, self.attributes)[rows], i)
+        return where
+
+    def _children(self, node: Node, values: np.ndarray, stay: int) -> np.ndarray:
+        attribute = self.attributes[node.attribute]
+        if node.threshold is not None:
+            numbers = attribute.numbers(values)
+            child = np.where(numbers <= node.threshold, node.children[0], node.children[1])
+            return np.where(np.isnan(numbers), node.children[node.missing] if node.missing >= 0 else stay, child)
+        table = np.full(len(attribute.categories) + 1, stay, dtype=np.intp)  # the last place: never seen
+        table[list(node.codes)] = node.children
+        return table[attribute.encode(values)]
+
+    @cached_property
+    def _labels(self) -> np.ndarray:
+        labels = np.empty(len(self.classes), dtype=object)
+        labels[:] = self.classes
+        plain = np.array(list(self.classes)) if len({type(c) for c in self.classes}) == 1 else labels
+        return plain if plain.ndim == 1 else labels
+
+    @cached_property
+    def _distributions(self) -> np.ndarray:
+        counts = np.array([node.counts for node in self.nodes], dtype=float).reshape(len(self.nodes), -1)
+        total = counts.sum(axis=1, keepdims=True)
+        return np.divide(counts, total, out=np.full_like(counts, 1.0 / max(1, counts.shape[1])), where=total > 0)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row of a table."""
+        return self._labels[np.array([node.label for node in self.nodes])[self.apply(X)]]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The class distribution of the node where each row's path ends, classes in the order of `classes`."""
+        return self._distributions[self.apply(X)]
