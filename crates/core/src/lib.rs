@@ -1,1 +1,5 @@
-//! x
+//! core
+pub mod bounds;
+pub mod boxes;
+pub mod branches;
+pub mod window;

@@ -1,0 +1,63 @@
+//! Bounds: how little a box can lose, by its counts alone. A loss is a whole number: `errors * unit + splits * price`.
+
+use serde::{Deserialize, Serialize};
+
+/// What an error and a split weigh, in the whole numbers in which losses are kept. `split_cost = price / (unit * N)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Prices {
+    /// One error.
+    pub error: i64,
+    /// One split.
+    pub split: i64,
+}
+
+/// What the counts of a box say before anything else is known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Birth {
+    /// Samples.
+    pub n: u32,
+    /// Errors of the majority class.
+    pub errors: u32,
+    /// The least that any tree on the box loses.
+    pub low: i64,
+    /// What the majority class loses.
+    pub high: i64,
+}
+
+/// Bounds of a box from its class counts and twins (last). `fan_out` is the most children that a split can have.
+///
+/// Staying a leaf loses the errors. Splitting s times costs s prices and leaves at most `1 + s (fan_out - 1)` leaves,
+/// which get at most as many of the largest classes right, and never the twins.
+pub fn birth(counts: &[u32], fan_out: usize, min_samples: u32, prices: Prices) -> Birth {
+    let (classes, twins) = (&counts[..counts.len() - 1], counts[counts.len() - 1]);
+    let n: u32 = classes.iter().sum();
+    let errors = n - classes.iter().max().copied().unwrap_or(0);
+    let high = i64::from(errors) * prices.error;
+    let mut low = high;
+    if n >= min_samples.max(2) && errors > twins {
+        low = low.min(least_after_splits(classes, twins, n, fan_out, prices));
+    }
+    Birth { n, errors, low, high }
+}
+
+fn least_after_splits(classes: &[u32], twins: u32, n: u32, fan_out: usize, prices: Prices) -> i64 {
+    let present = classes.iter().filter(|&&c| c > 0).count();
+    if present <= fan_out {
+        return prices.split + i64::from(twins) * prices.error;
+    }
+    let mut sorted = classes.to_vec();
+    sorted.sort_unstable_by(|a, b| b.cmp(a));
+    let mut least = i64::MAX;
+    let (mut right, mut taken) = (0, 0);
+    for splits in 1.. {
+        let leaves = (1 + splits * (fan_out - 1)).min(present);
+        right += sorted[taken..leaves].iter().sum::<u32>();
+        taken = leaves;
+        let errors = (n - right).max(twins);
+        least = least.min(splits as i64 * prices.split + i64::from(errors) * prices.error);
+        if leaves == present {
+            break;
+        }
+    }
+    least
+}
