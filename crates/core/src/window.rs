@@ -339,6 +339,7 @@ impl Window {
     }
 
     /// Totals only.
+    #[inline(never)]
     pub fn total(&self, bits: &[u64], counts: &mut Counts, fan_out: usize, min: u32, prices: crate::bounds::Prices) -> crate::bounds::Birth {
         counts.total.fill(0);
         let k = self.n_classes;

@@ -36,7 +36,9 @@ pub struct BranchSearch {
     pub rng: Rng,
     pub greed: f64,
     pub mode: u8,
-    order: Vec<Id>,
+    pub theta: f64,
+    pub level: f64,
+    order: Vec<(Id, usize)>,
     stack: Vec<Id>,
 }
 
@@ -47,7 +49,7 @@ impl BranchSearch {
         let fan_out = window.arities().iter().zip(window.ordered()).map(|(&a, &o)| if o { 2 } else { a }).max().unwrap_or(2);
         let mut s = Self {
             window, prices, min_samples: 2, fan_out, branches: vec![], by_rows: FxHashMap::default(), bits: vec![], child_bits: vec![],
-            counts: Counts::default(), looks: 0, visits: 0, rng: Rng(1), greed: 0.0, mode, order: vec![], stack: vec![],
+            counts: Counts::default(), looks: 0, visits: 0, rng: Rng(1), greed: 0.0, mode, theta: 0.0, level: 8.0, order: vec![], stack: vec![],
         };
         s.counts.shape(&s.window);
         s.window.select(&[], &mut s.bits);
@@ -66,15 +68,22 @@ impl BranchSearch {
         b.low >= self.loss(b.errors, b.splits)
     }
 
+    #[inline(never)]
     pub fn visit(&mut self) {
         self.visits += 1;
         self.greed = match self.mode {
             0 => 0.0,
             1 => if self.visits % 2 == 0 { 0.0 } else { self.rng.uniform() },
             2 => if self.visits % 2 == 0 { 0.0 } else { 1.0 },
+            8 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 16 == 0 { n } else { self.level }; 0.0 }
+            9 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 16 == 0 { n } else { self.level * self.rng.uniform() }; 0.0 }
             3 => self.rng.uniform(),
+            5 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 4 == 0 { n } else { n.powf(self.rng.uniform()) }; 0.0 }
+            6 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 8 == 0 { n } else { n.powf(self.rng.uniform()) }; if self.visits % 2 == 0 { 0.0 } else { self.rng.uniform() } }
+            7 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 16 == 0 { n } else { n.powf(self.rng.uniform() * 0.8) }; 0.0 }
             _ => { let u = self.rng.uniform(); u * u }
         };
+        let before = (self.looks, self.loss(self.branches[0].errors, self.branches[0].splits));
         let mut order = std::mem::take(&mut self.order);
         let mut stack = std::mem::take(&mut self.stack);
         order.clear();
@@ -83,43 +92,71 @@ impl BranchSearch {
             if self.solved(id) {
                 continue;
             }
-            order.push(id);
             if matches!(self.branches[id as usize].state, State::Fresh) {
                 self.look(id);
+                order.push((id, usize::MAX));
             } else {
                 let a = self.choose(id);
+                order.push((id, a));
                 self.follow(id, a, &mut stack);
             }
         }
-        for &id in order.iter().rev() {
-            self.back_up(id);
+        for &(id, a) in order.iter().rev() {
+            self.back_up(id, a);
         }
         self.order = order;
+        if self.looks == before.0 { self.level = (self.level * 1.2).min(f64::from(self.branches[0].n)); }
+        else if self.loss(self.branches[0].errors, self.branches[0].splits) < before.1 { self.level = (self.level * 0.7).max(8.0); }
         self.stack = stack;
     }
 
+    #[inline(never)]
     fn choose(&mut self, id: Id) -> usize {
+        let mut state = std::mem::replace(&mut self.branches[id as usize].state, State::Fresh);
         let b = &self.branches[id as usize];
-        let State::Open { actions, .. } = &b.state else { return 0 };
-        let mut best = 0;
-        let mut score = f64::INFINITY;
-        let mut second = i64::MAX;
         let top = self.loss(b.errors, b.splits);
-        for (i, a) in actions.iter().enumerate() {
-            if a.low >= top { continue; }
-            let high = self.loss(a.errors, a.splits);
-            let s = a.low as f64 + self.greed * (high - a.low) as f64;
-            if s < score || (s == score && high < second) {
-                score = s;
-                best = i;
-                second = high;
-            }
+        let State::Open { actions, best } = &mut state else { unreachable!() };
+        let mut pick = usize::MAX;
+        if self.theta > 0.0 && f64::from(b.n) > self.theta {
+            if let Some(i) = *best { self.refresh(&mut actions[i as usize]); if actions[i as usize].low < self.loss(actions[i as usize].errors, actions[i as usize].splits) { pick = i as usize; } }
         }
-        best
+        let pick = if pick != usize::MAX { pick } else { loop {
+            let mut best = usize::MAX;
+            let mut score = f64::INFINITY;
+            let mut second = i64::MAX;
+            for (i, a) in actions.iter().enumerate() {
+                if a.low >= top { continue; }
+                let high = self.loss(a.errors, a.splits);
+                let s = a.low as f64 + self.greed * (high - a.low) as f64;
+                if s < score || (s == score && high < second) {
+                    score = s;
+                    best = i;
+                    second = high;
+                }
+            }
+            if best == usize::MAX || !self.refresh(&mut actions[best]) { break best; }
+        } };
+        self.branches[id as usize].state = state;
+        pick
     }
 
+    #[inline(never)]
+    fn refresh(&self, a: &mut Action) -> bool {
+        let Some(c) = &a.children else { return false };
+        let (mut low, mut errors, mut splits) = (self.prices.split + i64::from(c.settled) * self.prices.error, c.settled, 1);
+        for l in &c.links {
+            let b = &self.branches[l.branch as usize];
+            low += b.low; errors += b.errors; splits += b.splits;
+        }
+        let changed = low != a.low || errors != a.errors || splits != a.splits;
+        a.low = low; a.errors = errors; a.splits = splits;
+        changed
+    }
+
+    #[inline(never)]
     fn follow(&mut self, id: Id, a: usize, stack: &mut Vec<Id>) {
         let State::Open { actions, .. } = &self.branches[id as usize].state else { return };
+        if a == usize::MAX { return; }
         if actions[a].children.is_none() {
             let children = self.make_children(id, actions[a].split);
             let State::Open { actions, .. } = &mut self.branches[id as usize].state else { return };
@@ -144,6 +181,7 @@ impl BranchSearch {
         ]
     }
 
+    #[inline(never)]
     fn make_children(&mut self, id: Id, split: Split) -> Children {
         let mut bits = std::mem::take(&mut self.bits);
         let mut child = std::mem::take(&mut self.child_bits);
@@ -154,13 +192,17 @@ impl BranchSearch {
             child.clear();
             child.extend_from_slice(&bits);
             self.window.restrict(&condition, &mut child);
+            let key = Window::fingerprint(&child);
+            if let Some(&branch) = self.by_rows.get(&key) {
+                links.push(Link { condition, branch });
+                continue;
+            }
             let b = self.window.total(&child, &mut self.counts, self.fan_out, self.min_samples, self.prices);
             if b.n == 0 { continue; }
             if b.low >= b.high {
                 settled += b.errors;
                 continue;
             }
-            let key = Window::fingerprint(&child);
             let next = self.branches.len() as Id;
             let branch = *self.by_rows.entry(key).or_insert(next);
             if branch == next {
@@ -176,6 +218,7 @@ impl BranchSearch {
         Children { settled, links: links.into_boxed_slice() }
     }
 
+    #[inline(never)]
     fn look(&mut self, id: Id) {
         self.looks += 1;
         let mut bits = std::mem::take(&mut self.bits);
@@ -196,6 +239,7 @@ impl BranchSearch {
         b.state = State::Open { actions, best: None };
     }
 
+    #[inline(never)]
     fn categories(&self, n: u32, i: usize, actions: &mut Vec<Action>) {
         let mut low = self.prices.split;
         let mut errors = 0;
@@ -236,19 +280,11 @@ impl BranchSearch {
         }
     }
 
-    fn back_up(&mut self, id: Id) {
+    #[inline(never)]
+    fn back_up(&mut self, id: Id, chosen: usize) {
         let mut state = std::mem::replace(&mut self.branches[id as usize].state, State::Fresh);
         if let State::Open { actions, best } = &mut state {
-            for a in actions.iter_mut() {
-                if let Some(c) = &a.children {
-                    let (mut low, mut errors, mut splits) = (self.prices.split + i64::from(c.settled) * self.prices.error, c.settled, 1);
-                    for l in &c.links {
-                        let b = &self.branches[l.branch as usize];
-                        low += b.low; errors += b.errors; splits += b.splits;
-                    }
-                    a.low = low; a.errors = errors; a.splits = splits;
-                }
-            }
+            if chosen != usize::MAX { self.refresh(&mut actions[chosen]); }
             let b = &self.branches[id as usize];
             let mut high = self.loss(b.errors, b.splits);
             let mut low = i64::MAX;
@@ -262,13 +298,13 @@ impl BranchSearch {
             if let Some(i) = *best { errors = actions[i as usize].errors; splits = actions[i as usize].splits; }
             // close
             let keep = best.map(|i| actions[i as usize].split);
-            actions.retain(|a| a.low < high || Some(a.split) == keep);
+            if actions.iter().any(|a| a.low >= high && Some(a.split) != keep) { actions.retain(|a| a.low < high || Some(a.split) == keep); }
             *best = keep.map(|s| actions.iter().position(|a| a.split == s).unwrap() as u32);
             let low = low.min(high).max(old);
             if low >= high {
                 let best = best.map(|i| Box::new(actions.swap_remove(i as usize)));
                 state = State::Solved { best };
-            } else { actions.shrink_to_fit(); }
+            } else if actions.capacity() > 2 * actions.len() { actions.shrink_to_fit(); }
             let b = &mut self.branches[id as usize];
             b.low = low; b.errors = errors; b.splits = splits;
         }
