@@ -13,7 +13,7 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 def _mix(z: np.ndarray) -> np.ndarray:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(z ^ (z >> np.uint64(31)))
+    return z ^ (z >> np.uint64(31))
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Draws:
 
     def uniform(self, start: int, stop: int) -> np.ndarray:
         """Numbers strictly between 0 and 1."""
-        return np.asarray(((self.bits(start, stop) >> np.uint64(11)) + 0.5) * 2.0**-53)
+        return ((self.bits(start, stop) >> np.uint64(11)) + 0.5) * 2.0**-53
 
     def below(self, n: int, start: int, stop: int) -> np.ndarray:
         """Whole numbers from 0 to n - 1."""
-        return np.asarray((self.uniform(start, stop) * n).astype(np.intp))
+        return (self.uniform(start, stop) * n).astype(np.intp)
 
     def shuffled(self, n: int) -> np.ndarray:
         """The numbers from 0 to n - 1 in random order."""

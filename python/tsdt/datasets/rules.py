@@ -46,7 +46,7 @@ def monk_label(problem: int, robots: np.ndarray) -> np.ndarray:
             rule = ((jacket == 3) & (holding == 1)) | ((jacket != 4) & (body != 3))
         case _:
             raise ValueError(f"problem is {problem!r}, the MONK problems are 1, 2 and 3")
-    return np.asarray(rule, dtype=np.uint16)
+    return rule.astype(np.uint16)
 
 
 def monk(problem: int, noise: float = 0.0, seed: int = 0) -> Table:

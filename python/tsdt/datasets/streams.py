@@ -44,7 +44,7 @@ def _stream(name: str, world: World, noise: float, seed: int, label: Label) -> S
 
 
 def _even(X: np.ndarray) -> np.ndarray:
-    return np.asarray((X.sum(axis=1) + 1) % 2)
+    return (X.sum(axis=1) + 1) % 2
 
 
 def parity(order: int, q: int = 10, noise: float = 0.0, seed: int = 0) -> Stream:
@@ -92,7 +92,7 @@ def drifting_xnor(every: int, q: int = 10, noise: float = 0.0, seed: int = 0) ->
     def label(X: np.ndarray, start: int) -> np.ndarray:
         first = (start + np.arange(len(X))) // every % (q // 2) * 2
         rows = np.arange(len(X))
-        return np.asarray(X[rows, first] == X[rows, first + 1]).astype(np.uint16)
+        return (X[rows, first] == X[rows, first + 1]).astype(np.uint16)
 
     return _stream(f"XNOR among {q}, drifting every {every}", World(q), noise, seed, label)
 
@@ -115,6 +115,6 @@ def random_tree(q: int = 20, arity: int = 5, n_classes: int = 2, noise: float = 
 
     def label(X: np.ndarray, start: int) -> np.ndarray:
         category = X[:, root]
-        return np.asarray(leaves[category, X[np.arange(len(X)), others[category]]])
+        return leaves[category, X[np.arange(len(X)), others[category]]]
 
     return _stream(f"random tree over {q} attributes", World(q, arity, n_classes), noise, seed, label)
