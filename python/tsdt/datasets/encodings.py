@@ -32,7 +32,8 @@ def one_hot(table: Table, drop: Literal["first", "last"]) -> Table:
         for value in np.unique(table.X[:, i])[kept]:
             names.append(f"{name}={table.words[i][int(value)] if table.words else value}")
             columns.append(table.X[:, i] == value)
-    return replace(table, X=np.array(columns, dtype=np.uint16).T, names=tuple(names), words=())
+    words = ({0: "no", 1: "yes"},) * len(names)
+    return replace(table, X=np.array(columns, dtype=np.uint16).T, names=tuple(names), words=words)
 
 
 def monk1(encoding: Encoding = "original") -> tuple[Table, Table]:

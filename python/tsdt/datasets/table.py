@@ -72,6 +72,15 @@ class Table:
         """
         return float(np.unique(self.y, return_counts=True)[1].max() / len(self))
 
+    @property
+    def columns(self) -> dict[str, np.ndarray]:
+        """The columns of `X` by name, as estimators take them where names matter.
+
+        >>> Table("one", np.array([[3, 5]]), np.array([0]), ("a", "b")).columns["b"].tolist()
+        [5]
+        """
+        return {name: self.X[:, i] for i, name in enumerate(self.names)}
+
     def stream(self) -> Iterator[tuple[dict[str, Any], Any]]:
         """Every sample once, in order, as a dict and its label."""
         return _pairs(self.names, (self.X, self.y))
