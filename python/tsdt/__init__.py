@@ -1,1 +1,33 @@
 """Small, optimal decision trees that keep learning while the data flow."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tsdt.certificate import Certificate
+    from tsdt.classifier import TSDTClassifier
+    from tsdt.schema import Attribute, Schema
+    from tsdt.tree import DecisionTree
+
+__all__ = ["Attribute", "Certificate", "DecisionTree", "Schema", "TSDTClassifier"]
+
+_HOMES = {
+    "Attribute": "tsdt.schema",
+    "Certificate": "tsdt.certificate",
+    "DecisionTree": "tsdt.tree",
+    "Schema": "tsdt.schema",
+    "TSDTClassifier": "tsdt.classifier",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use, so that `import tsdt` is quick."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tsdt' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -103,7 +103,7 @@ class DecisionTree:
             yield i, depth
             stack.extend((child, depth + 1) for child in reversed(self.nodes[i].children))
 
-    def path(self, row: Mapping[str, Any]) -> list[Step]:
+    def path(self, row: Mapping[Hashable, Any]) -> list[Step]:
         """The steps that a row (a mapping from names to values) takes from the root; its last node answers."""
         steps, i = [], 0
         while not self.nodes[i].is_leaf:
@@ -115,11 +115,22 @@ class DecisionTree:
             i = child
         return steps
 
+    def end(self, row: Mapping[Hashable, Any]) -> int:
+        """The node where the path of a row ends: a leaf, or the split that knows no way on."""
+        i = 0
+        while not self.nodes[i].is_leaf:
+            child = self._child(self.nodes[i], row.get(self.attributes[self.nodes[i].attribute].name))
+            if child < 0:
+                break
+            i = child
+        return i
+
     def _child(self, node: Node, value: Any) -> int:
         if node.threshold is not None:
             if is_missing(value):
                 return node.children[node.missing] if node.missing >= 0 else -1
-            return node.children[0 if float(value) <= node.threshold else 1]
+            number = self.attributes[node.attribute].number(value)
+            return node.children[0 if number <= node.threshold else 1]
         code = self.attributes[node.attribute].code(value)
         return node.children[node.codes.index(code)] if code in node.codes else -1
 
@@ -166,3 +177,16 @@ class DecisionTree:
     def predict_proba(self, X: Any) -> np.ndarray:
         """The class distribution of the node where each row's path ends, classes in the order of `classes`."""
         return self._distributions[self.apply(X)]
+
+    def distribution(self, node: int) -> list[float]:
+        """The class distribution of a node, classes in the order of `classes`."""
+        shares: list[float] = self._distributions[node].tolist()
+        return shares
+
+    def gains(self) -> Iterator[tuple[Attribute, float]]:
+        """For each split its attribute and by how much it lowers the Gini impurity, weighted by the samples it sees."""
+        sizes = np.array([node.n_samples for node in self.nodes], dtype=float)
+        impurities = sizes * (1.0 - (self._distributions**2).sum(axis=1))
+        for i, node in enumerate(self.nodes):
+            if not node.is_leaf:
+                yield self.attributes[node.attribute], max(0.0, impurities[i] - impurities[list(node.children)].sum())

@@ -7,8 +7,29 @@ use serde::{Deserialize, Serialize};
 pub struct Prices {
     /// One error.
     pub error: i64,
-    /// One split.
+    /// One split, at the present size of the window.
     pub split: i64,
+    /// One split for each sample of the window.
+    pub split_per_sample: i64,
+}
+
+impl Prices {
+    /// The prices of a split cost, exact where it has at most twelve decimals and as exact as there is room for a window
+    /// of so many samples.
+    pub fn new(split_cost: f64, capacity: usize) -> Self {
+        let mut error = 1i64;
+        let room = i64::MAX / 8 / (capacity.max(1) as i64);
+        let rounded = |error: i64| (split_cost * error as f64).round();
+        while rounded(error) / error as f64 != split_cost && error < 1_000_000_000_000 && error <= room / 10 {
+            error *= 10;
+        }
+        Self { error, split: 0, split_per_sample: rounded(error) as i64 }
+    }
+
+    /// Sets the price of a split for a window of `n` samples.
+    pub fn of_window(&mut self, n: usize) {
+        self.split = self.split_per_sample * n as i64;
+    }
 }
 
 /// What the counts of a box say before anything else is known of it.

@@ -47,3 +47,16 @@ pub fn narrowed(conditions: &[Condition], by: Condition) -> Conditions {
 pub fn contains(conditions: &[Condition], row: &[u16]) -> bool {
     conditions.iter().all(|c| c.holds(row[usize::from(c.attribute)]))
 }
+
+/// A key of a box: 128 bits, so that different boxes all but never share one.
+pub fn key(conditions: &[Condition]) -> u128 {
+    let fold = |seed: u64| {
+        conditions.iter().fold(seed, |hash, c| {
+            let word = u64::from(c.attribute) << 48 | u64::from(c.low) << 32 | u64::from(c.high) << 16;
+            let x = (hash ^ word ^ u64::from(c.missing)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let x = (x ^ (x >> 29)).wrapping_mul(0x94D0_49BB_1331_11EB);
+            x ^ (x >> 32)
+        })
+    };
+    u128::from(fold(0x9E37_79B9_7F4A_7C15)) << 64 | u128::from(fold(0xD6E8_FEB8_6659_FD93))
+}

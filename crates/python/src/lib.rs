@@ -1,1 +1,13 @@
-//! x
+//! The compiled engine as the Python module `tsdt._engine`. It translates and does nothing else.
+
+mod arrays;
+mod trees;
+
+use pyo3::prelude::*;
+
+/// The compiled engine of tsdt: what `tsdt.reference` does in plain Python, the same decisions, faster.
+#[pymodule]
+mod _engine {
+    #[pymodule_export]
+    use crate::trees::TreeSearch;
+}

@@ -54,5 +54,7 @@ def best_mean(values: Sequence[Normal]) -> Normal:
 
 def gini(counts: Sequence[int]) -> float:
     """The Gini impurity of class counts."""
-    n = sum(counts)
-    return 1.0 - sum((c / n) * (c / n) for c in counts) if n else 0.0
+    n, squares = sum(counts), 0.0
+    for c in counts:  # not sum(): it rounds floats differently from one Python to the next
+        squares += (c / n) * (c / n) if n else 0.0
+    return 1.0 - squares if n else 0.0

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from tsdt.reference.belief import Normal
-from tsdt.reference.random import Random
+from tsdt.reference.random import Random, natural_log
 
 Policy = Callable[[Sequence[Normal], int, Random], int]
 """Chooses a position among Normal posteriors, given how often the choice was made before and the generator."""
@@ -25,7 +25,7 @@ def thompson(posteriors: Sequence[Normal], visits: int, random: Random) -> int:
 
 def ucb(posteriors: Sequence[Normal], visits: int, random: Random) -> int:
     """The highest upper confidence value: the mean plus sqrt(2 ln t) standard deviations."""
-    width = math.sqrt(2.0 * math.log(1.0 + visits))
+    width = math.sqrt(2.0 * natural_log(1.0 + visits))
     return _argmax([mean + width * math.sqrt(variance) for mean, variance in posteriors])
 
 

@@ -76,7 +76,7 @@ class Random:
 
     def uniform(self) -> float:
         """A number strictly between 0 and 1."""
-        return ((self.bits() >> 11) + 0.5) * 2.0**-53
+        return ((self.bits() >> 12) + 0.5) * 2.0**-52  # exact; one bit more would round up to 1
 
     def normal(self) -> float:
         """A draw from the standard Normal."""

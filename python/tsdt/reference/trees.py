@@ -6,6 +6,7 @@ a `SearchNode` is a whole decision tree, a state of the Markov decision process.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -32,13 +33,13 @@ class DecisionNode:
         return node_posterior(sum(counts.table[i][j]), counts.table_hits[i][j])
 
     def probability(self) -> float:
-        """The chain-rule estimate of p(l), Section 4.4."""
-        p, node = 1.0, self
+        """The chain-rule estimate of p(l), Section 4.4, multiplied from the root down."""
+        shares, node = [], self
         while node.parent is not None:
             counts = node.parent.counts
-            p *= sum(counts.table[node.attribute][node.code]) / counts.n if counts.n else 0.0
+            shares.append(sum(counts.table[node.attribute][node.code]) / counts.n if counts.n else 0.0)
             node = node.parent
-        return p
+        return math.prod(reversed(shares), start=1.0)
 
     def splittable(self, min_samples: int, n_attributes: int) -> bool:
         """Whether a split could help, by the samples seen today."""
@@ -109,6 +110,7 @@ class TreeSearch:
     def grow(self, arities: Sequence[int], ordered: Sequence[bool], n_classes: int) -> None:
         """Make room for new categories, classes and attributes. Bins of numbers are categories here."""
         self.arities, self.n_classes = list(arities), n_classes
+        self.pending = [([*x, *[0] * (len(arities) - len(x))], y) for x, y in self.pending]
         for node in list(self.decision_nodes):
             node.counts.grow(self.arities, n_classes)
             for attribute, children in node.children.items():

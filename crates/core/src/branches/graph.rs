@@ -2,10 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::bounds::Prices;
 use crate::boxes::{Condition, Conditions};
 
 /// The place of a branch in the graph.
 pub type Id = u32;
+
+/// The root: the box of all rows.
+pub const ROOT: Id = 0;
 
 /// A split of a branch: by all categories of an attribute, or (numbers) at a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +27,33 @@ impl Split {
     pub const BY_CATEGORY: u16 = u16::MAX;
     /// Nothing is missing in the branch.
     pub const NONE_MISSING: u8 = 2;
+
+    /// A split by all categories of an attribute.
+    pub fn by_category(attribute: u16) -> Self {
+        Self { attribute, cut: Self::BY_CATEGORY, missing: Self::NONE_MISSING }
+    }
+
+    /// The two sides of a cut in a branch that holds the attribute to `within`.
+    pub fn sides(&self, within: Condition) -> [Condition; 2] {
+        let left = Condition { high: self.cut, missing: self.missing == 0, ..within };
+        [left, Condition { low: self.cut + 1, missing: self.missing == 1, ..within }]
+    }
+}
+
+/// A tree by what it costs: its errors and its splits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Samples that it gets wrong.
+    pub errors: u32,
+    /// Its splits.
+    pub splits: u32,
+}
+
+impl Cost {
+    /// The loss of the tree.
+    pub fn loss(self, prices: Prices) -> i64 {
+        i64::from(self.errors) * prices.error + i64::from(self.splits) * prices.split
+    }
 }
 
 /// A child that matters: the condition that leads to it, and its branch.
@@ -34,11 +65,13 @@ pub struct Link {
     pub branch: Id,
 }
 
-/// What is known of the children of an action once it has been chosen.
+/// The children of an action, once it has been chosen.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Children {
     /// Errors of the children that stay leaves whatever happens.
     pub settled: u32,
+    /// Variance of their value.
+    pub variance: f64,
     /// The others.
     pub links: Box<[Link]>,
 }
@@ -48,27 +81,14 @@ pub struct Children {
 pub struct Action {
     /// The split.
     pub split: Split,
-    /// The best tree known under it: splits, this one included.
-    pub splits: u32,
-    /// The best tree known under it: errors.
-    pub errors: u32,
-    /// Variance of its value, for the policies that draw.
-    pub variance: f32,
+    /// The best tree known under it, this split included.
+    pub best: Cost,
     /// The least that any tree under it loses.
     pub low: i64,
+    /// Variance of its value, for the policies that draw.
+    pub variance: f64,
     /// Its children, made when it is first chosen.
     pub children: Option<Box<Children>>,
-}
-
-/// How far the search is with a branch.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum State {
-    /// Never looked at.
-    Fresh,
-    /// Looked at: its actions that may still be best, and which of them is (none: a leaf).
-    Open { actions: Vec<Action>, best: Option<u32> },
-    /// Solved: its best action (none: a leaf).
-    Solved { best: Option<Box<Action>> },
 }
 
 /// A branch: a box of the attribute space, and what is known of the trees on it.
@@ -76,18 +96,42 @@ pub enum State {
 pub struct Branch {
     /// The box.
     pub conditions: Conditions,
-    /// The least that any tree on it loses.
-    pub low: i64,
-    /// The best tree known: errors.
-    pub errors: u32,
-    /// The best tree known: splits.
-    pub splits: u32,
-    /// Samples.
-    pub n: u32,
-    /// How often it was visited.
-    pub visits: u32,
     /// The samples that had come when it was last counted.
     pub stamp: u64,
-    /// How far the search is with it.
-    pub state: State,
+    /// The least that any tree on it loses.
+    pub low: i64,
+    /// The least that any action loses that is not in `actions`.
+    pub rest: i64,
+    /// The best tree known.
+    pub best: Cost,
+    /// Samples.
+    pub n: u32,
+    /// Errors of the majority class.
+    pub errors: u32,
+    /// Variance of the best tree's value.
+    pub variance: f64,
+    /// How often it was visited.
+    pub visits: u32,
+    /// The position of the best action, or [`Branch::LEAF`].
+    pub choice: u32,
+    /// Whether its actions were ever counted.
+    pub looked: bool,
+    /// The actions that may still be best.
+    pub actions: Vec<Action>,
+    /// Its counts, kept where the samples change and counting anew is dear.
+    #[serde(skip)]
+    pub tally: Option<Box<[u32]>>,
+}
+
+impl Branch {
+    /// The choice to stay a leaf.
+    pub const LEAF: u32 = u32::MAX;
+
+    /// Bytes held, about.
+    pub fn bytes(&self) -> usize {
+        let links: usize =
+            self.actions.iter().filter_map(|a| a.children.as_ref()).map(|c| 48 + 12 * c.links.len()).sum();
+        let tally = self.tally.as_ref().map_or(0, |t| 4 * t.len());
+        size_of::<Self>() + 16 + 8 * self.conditions.len() + size_of::<Action>() * self.actions.capacity() + links + tally
+    }
 }

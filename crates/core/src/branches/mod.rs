@@ -1,313 +1,319 @@
-//! The search over branches.
+//! The search over branches: an AND/OR graph of boxes, searched by visits, with bounds that turn into a proof.
+//!
+//! `graph` holds what is known, `look` reads the evidence, `visit` selects and backs up, `policy` chooses, `answer`
+//! gives the tree and its certificate, `memory` keeps the graph small.
 
+pub mod answer;
 pub mod graph;
+mod look;
+mod memory;
+pub mod policy;
+mod visit;
+
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
+use crate::boundary::{Refusal, check_growth, check_samples, ensure};
 use crate::bounds::{Birth, Prices, birth};
-use crate::boxes::{Condition, narrowed};
-use crate::window::{Counts, Window};
-use graph::{Action, Branch, Children, Id, Link, Split, State};
+use crate::boxes::{Condition, Conditions, key, narrowed};
+use crate::random::Random;
+use crate::window::{Tally, Window};
+use graph::{Branch, Cost, Id, ROOT};
+use policy::{BranchPolicy, Plan};
 
-/// splitmix
-pub struct Rng(pub u64);
-impl Rng {
-    pub fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (((z ^ (z >> 31)) >> 11) as f64 + 0.5) / 9007199254740992.0
-    }
+/// What a user can set.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    /// What one split must buy in accuracy.
+    pub split_cost: f64,
+    /// Which action to follow.
+    pub policy: BranchPolicy,
+    /// Samples between two rounds of search.
+    pub batch_size: usize,
+    /// Exponent of variances, for the policies that draw.
+    pub gamma: f64,
+    /// Branches with fewer samples are not split.
+    pub min_samples: u32,
+    /// How many samples are remembered.
+    pub window: usize,
+    /// How many remembered samples the search may look at again for each new one.
+    pub effort: f64,
+    /// Bytes that window and graph may take.
+    pub max_memory: usize,
+    /// Seed of the draws.
+    pub seed: u64,
 }
 
-pub struct BranchSearch {
-    pub window: Window,
-    pub prices: Prices,
-    pub min_samples: u32,
-    pub fan_out: usize,
-    pub branches: Vec<Branch>,
-    by_rows: FxHashMap<u128, Id>,
+#[derive(Debug, Default)]
+struct Scratch {
     bits: Vec<u64>,
     child_bits: Vec<u64>,
-    counts: Counts,
-    pub looks: u64,
-    pub visits: u64,
-    pub rng: Rng,
-    pub greed: f64,
-    pub mode: u8,
-    pub theta: f64,
-    pub level: f64,
-    order: Vec<(Id, usize)>,
-    stack: Vec<Id>,
+    tally: Tally,
+    way: Vec<(Id, Option<usize>)>,
 }
 
-const ROOT: Id = 0;
+/// The learner.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct BranchSearch {
+    settings: Settings,
+    prices: Prices,
+    fan_out: usize,
+    random: Random,
+    window: Window,
+    /// Samples of a batch that is not complete.
+    waiting: Vec<u16>,
+    waiting_labels: Vec<u16>,
+    branches: Vec<Branch>,
+    vacant: Vec<Id>,
+    /// Branches by their conditions or, while the window stands still, by their rows: then boxes that hold the same
+    /// rows are one branch.
+    index: FxHashMap<u128, Id>,
+    by_rows: bool,
+    n_iter: u64,
+    looks: u64,
+    next_weighing: u64,
+    #[serde(skip)]
+    plan: Plan,
+    #[serde(skip)]
+    scratch: Scratch,
+}
+
+/// Named by the state's first bytes.
+const TAG: &str = "tsdt-branches-1";
 
 impl BranchSearch {
-    pub fn new(window: Window, prices: Prices, mode: u8) -> Self {
-        let fan_out = window.arities().iter().zip(window.ordered()).map(|(&a, &o)| if o { 2 } else { a }).max().unwrap_or(2);
-        let mut s = Self {
-            window, prices, min_samples: 2, fan_out, branches: vec![], by_rows: FxHashMap::default(), bits: vec![], child_bits: vec![],
-            counts: Counts::default(), looks: 0, visits: 0, rng: Rng(1), greed: 0.0, mode, theta: 0.0, level: 8.0, order: vec![], stack: vec![],
+    /// Branches with at least this many samples keep their counts while samples come and go.
+    const KEEP_TALLY: u32 = 256;
+
+    /// A learner that has seen nothing.
+    pub fn new(settings: Settings) -> Result<Self, Refusal> {
+        let Settings { split_cost, gamma, effort, .. } = settings;
+        ensure((0.0..=1.0).contains(&split_cost), || format!("split_cost is {split_cost}: it must be from 0 to 1"))?;
+        ensure(gamma > 0.0 && gamma <= 1.0, || format!("gamma is {gamma}: it must be above 0 and at most 1"))?;
+        ensure(effort > 0.0, || format!("effort is {effort}: it must be above 0"))?;
+        ensure(settings.batch_size > 0, || "batch_size is 0: it must be at least 1".to_string())?;
+        ensure(settings.window > 0, || "window is 0: it must be at least 1".to_string())?;
+        let random = Random::new(settings.seed);
+        let window = Window::new(settings.window);
+        let mut search = Self {
+            prices: Prices::new(split_cost, settings.window),
+            settings,
+            fan_out: 2,
+            random,
+            window,
+            waiting: Vec::new(),
+            waiting_labels: Vec::new(),
+            branches: Vec::new(),
+            vacant: Vec::new(),
+            index: FxHashMap::default(),
+            by_rows: false,
+            n_iter: 0,
+            looks: 0,
+            next_weighing: 1024,
+            plan: 0.0,
+            scratch: Scratch::default(),
         };
-        s.counts.shape(&s.window);
-        s.window.select(&[], &mut s.bits);
-        s.window.count(&s.bits, &mut s.counts);
-        let b = birth(s.counts.total(), s.fan_out, s.min_samples, s.prices);
-        s.branches.push(Branch { conditions: Box::new([]), low: b.low, errors: b.errors, splits: 0, n: b.n, visits: 0, stamp: 0, state: State::Fresh });
-        s
+        search.start_over(false);
+        Ok(search)
     }
 
-    pub fn loss(&self, errors: u32, splits: u32) -> i64 {
-        i64::from(errors) * self.prices.error + i64::from(splits) * self.prices.split
+    /// Forgets the graph, not the samples.
+    fn start_over(&mut self, by_rows: bool) {
+        self.by_rows = by_rows;
+        self.prices.of_window(self.window.len());
+        self.shape_scratch();
+        self.branches.clear();
+        self.vacant.clear();
+        self.index.clear();
+        let mut bits = Vec::new();
+        self.window.select(&[], &mut bits);
+        self.window.count(&bits, &mut self.scratch.tally);
+        let root = self.unlooked(Box::new([]), &self.birth(self.scratch.tally.total()));
+        self.insert(key(&[]), root);
     }
 
-    pub fn solved(&self, id: Id) -> bool {
-        let b = &self.branches[id as usize];
-        b.low >= self.loss(b.errors, b.splits)
+    fn shape_scratch(&mut self) {
+        self.scratch.tally = Tally::shaped_for(&self.window);
+        let fan = self.window.arities().iter().zip(self.window.ordered());
+        self.fan_out = fan.map(|(&arity, &ordered)| if ordered { 2 } else { arity as usize }).max().unwrap_or(2).max(2);
     }
 
-    #[inline(never)]
-    pub fn visit(&mut self) {
-        self.visits += 1;
-        self.greed = match self.mode {
-            0 => 0.0,
-            1 => if self.visits % 2 == 0 { 0.0 } else { self.rng.uniform() },
-            2 => if self.visits % 2 == 0 { 0.0 } else { 1.0 },
-            8 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 16 == 0 { n } else { self.level }; 0.0 }
-            9 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 16 == 0 { n } else { self.level * self.rng.uniform() }; 0.0 }
-            3 => self.rng.uniform(),
-            5 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 4 == 0 { n } else { n.powf(self.rng.uniform()) }; 0.0 }
-            6 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 8 == 0 { n } else { n.powf(self.rng.uniform()) }; if self.visits % 2 == 0 { 0.0 } else { self.rng.uniform() } }
-            7 => { let n = f64::from(self.branches[0].n); self.theta = if self.visits % 16 == 0 { n } else { n.powf(self.rng.uniform() * 0.8) }; 0.0 }
-            _ => { let u = self.rng.uniform(); u * u }
-        };
-        let before = (self.looks, self.loss(self.branches[0].errors, self.branches[0].splits));
-        let mut order = std::mem::take(&mut self.order);
-        let mut stack = std::mem::take(&mut self.stack);
-        order.clear();
-        stack.push(ROOT);
-        while let Some(id) = stack.pop() {
-            if self.solved(id) {
-                continue;
-            }
-            if matches!(self.branches[id as usize].state, State::Fresh) {
-                self.look(id);
-                order.push((id, usize::MAX));
-            } else {
-                let a = self.choose(id);
-                order.push((id, a));
-                self.follow(id, a, &mut stack);
-            }
+    /// Makes room for new attributes, categories and classes. In a new attribute all samples so far have code 0.
+    pub fn grow(&mut self, arities: &[u32], ordered: &[bool], n_classes: usize) -> Result<(), Refusal> {
+        check_growth((self.window.arities(), self.window.n_classes()), (arities, n_classes))?;
+        ensure(ordered.len() == arities.len() && ordered.starts_with(self.window.ordered()), || {
+            "which attributes are numbers cannot change".to_string()
+        })?;
+        ensure(arities.len() < usize::from(u16::MAX), || format!("{} attributes: too many", arities.len()))?;
+        let (old, new) = (self.window.arities().len(), arities.len());
+        if (arities, n_classes) == (self.window.arities(), self.window.n_classes()) {
+            return Ok(());
         }
-        for &(id, a) in order.iter().rev() {
-            self.back_up(id, a);
-        }
-        self.order = order;
-        if self.looks == before.0 { self.level = (self.level * 1.2).min(f64::from(self.branches[0].n)); }
-        else if self.loss(self.branches[0].errors, self.branches[0].splits) < before.1 { self.level = (self.level * 0.7).max(8.0); }
-        self.stack = stack;
+        let rows = self.waiting_labels.len();
+        let row = |i: usize| self.waiting[i * old..(i + 1) * old].iter().copied().chain((old..new).map(|_| 0));
+        self.waiting = (0..rows).flat_map(row).collect();
+        self.window.grow(arities, ordered, n_classes);
+        self.shape_scratch();
+        Ok(())
     }
 
-    #[inline(never)]
-    fn choose(&mut self, id: Id) -> usize {
-        let mut state = std::mem::replace(&mut self.branches[id as usize].state, State::Fresh);
-        let b = &self.branches[id as usize];
-        let top = self.loss(b.errors, b.splits);
-        let State::Open { actions, best } = &mut state else { unreachable!() };
-        let mut pick = usize::MAX;
-        if self.theta > 0.0 && f64::from(b.n) > self.theta {
-            if let Some(i) = *best { self.refresh(&mut actions[i as usize]); if actions[i as usize].low < self.loss(actions[i as usize].errors, actions[i as usize].splits) { pick = i as usize; } }
-        }
-        let pick = if pick != usize::MAX { pick } else { loop {
-            let mut best = usize::MAX;
-            let mut score = f64::INFINITY;
-            let mut second = i64::MAX;
-            for (i, a) in actions.iter().enumerate() {
-                if a.low >= top { continue; }
-                let high = self.loss(a.errors, a.splits);
-                let s = a.low as f64 + self.greed * (high - a.low) as f64;
-                if s < score || (s == score && high < second) {
-                    score = s;
-                    best = i;
-                    second = high;
-                }
-            }
-            if best == usize::MAX || !self.refresh(&mut actions[best]) { break best; }
-        } };
-        self.branches[id as usize].state = state;
-        pick
-    }
-
-    #[inline(never)]
-    fn refresh(&self, a: &mut Action) -> bool {
-        let Some(c) = &a.children else { return false };
-        let (mut low, mut errors, mut splits) = (self.prices.split + i64::from(c.settled) * self.prices.error, c.settled, 1);
-        for l in &c.links {
-            let b = &self.branches[l.branch as usize];
-            low += b.low; errors += b.errors; splits += b.splits;
-        }
-        let changed = low != a.low || errors != a.errors || splits != a.splits;
-        a.low = low; a.errors = errors; a.splits = splits;
-        changed
-    }
-
-    #[inline(never)]
-    fn follow(&mut self, id: Id, a: usize, stack: &mut Vec<Id>) {
-        let State::Open { actions, .. } = &self.branches[id as usize].state else { return };
-        if a == usize::MAX { return; }
-        if actions[a].children.is_none() {
-            let children = self.make_children(id, actions[a].split);
-            let State::Open { actions, .. } = &mut self.branches[id as usize].state else { return };
-            actions[a].children = Some(Box::new(children));
-        }
-        let State::Open { actions, .. } = &self.branches[id as usize].state else { return };
-        if let Some(c) = &actions[a].children {
-            stack.extend(c.links.iter().map(|l| l.branch));
-        }
-    }
-
-    fn conditions_of(&self, id: Id, split: Split) -> Vec<Condition> {
-        let a = usize::from(split.attribute);
-        if split.cut == Split::BY_CATEGORY {
-            return (0..self.window.arities()[a] as u16).map(|j| Condition::category(split.attribute, j)).collect();
-        }
-        let c = self.branches[id as usize].conditions.iter().find(|c| c.attribute == split.attribute);
-        let (low, high) = c.map_or((1, self.window.arities()[a] as u16 - 1), |c| (c.low, c.high));
-        vec![
-            Condition { attribute: split.attribute, low, high: split.cut, missing: split.missing == 0 },
-            Condition { attribute: split.attribute, low: split.cut + 1, high, missing: split.missing == 1 },
-        ]
-    }
-
-    #[inline(never)]
-    fn make_children(&mut self, id: Id, split: Split) -> Children {
-        let mut bits = std::mem::take(&mut self.bits);
-        let mut child = std::mem::take(&mut self.child_bits);
-        self.window.select(&self.branches[id as usize].conditions, &mut bits);
-        let mut settled = 0;
-        let mut links = vec![];
-        for condition in self.conditions_of(id, split) {
-            child.clear();
-            child.extend_from_slice(&bits);
-            self.window.restrict(&condition, &mut child);
-            let key = Window::fingerprint(&child);
-            if let Some(&branch) = self.by_rows.get(&key) {
-                links.push(Link { condition, branch });
-                continue;
-            }
-            let b = self.window.total(&child, &mut self.counts, self.fan_out, self.min_samples, self.prices);
-            if b.n == 0 { continue; }
-            if b.low >= b.high {
-                settled += b.errors;
-                continue;
-            }
-            let next = self.branches.len() as Id;
-            let branch = *self.by_rows.entry(key).or_insert(next);
-            if branch == next {
-                self.branches.push(Branch {
-                    conditions: narrowed(&self.branches[id as usize].conditions, condition),
-                    low: b.low, errors: b.errors, splits: 0, n: b.n, visits: 0, stamp: 0, state: State::Fresh,
-                });
-            }
-            links.push(Link { condition, branch });
-        }
-        self.bits = bits;
-        self.child_bits = child;
-        Children { settled, links: links.into_boxed_slice() }
-    }
-
-    #[inline(never)]
-    fn look(&mut self, id: Id) {
-        self.looks += 1;
-        let mut bits = std::mem::take(&mut self.bits);
-        self.window.select(&self.branches[id as usize].conditions, &mut bits);
-        self.window.count(&bits, &mut self.counts);
-        self.bits = bits;
-        let mut actions = vec![];
-        let b = &self.branches[id as usize];
-        for i in 0..self.window.arities().len() {
-            let condition = b.conditions.iter().find(|c| usize::from(c.attribute) == i);
-            if self.window.ordered()[i] {
-                self.cuts(b.n, i, condition, &mut actions);
-            } else if condition.is_none() {
-                self.categories(b.n, i, &mut actions);
+    /// Takes samples in. Every complete batch enters the window, and the search spends its effort.
+    pub fn learn(&mut self, codes: &[u16], labels: &[u16]) -> Result<(), Refusal> {
+        check_samples(codes, labels, self.window.arities(), self.window.n_classes())?;
+        let q = self.window.arities().len();
+        let mut taken = 0;
+        while taken < labels.len() {
+            let room = self.settings.batch_size - self.waiting_labels.len();
+            let end = (taken + room).min(labels.len());
+            self.waiting.extend_from_slice(&codes[taken * q..end * q]);
+            self.waiting_labels.extend_from_slice(&labels[taken..end]);
+            taken = end;
+            if self.waiting_labels.len() == self.settings.batch_size {
+                self.take_batch();
+                self.spend_effort();
             }
         }
-        let b = &mut self.branches[id as usize];
-        b.state = State::Open { actions, best: None };
+        Ok(())
     }
 
-    #[inline(never)]
-    fn categories(&self, n: u32, i: usize, actions: &mut Vec<Action>) {
-        let mut low = self.prices.split;
-        let mut errors = 0;
-        for j in 0..self.window.arities()[i] {
-            let b = birth(self.counts.cell(i, j), self.fan_out, self.min_samples, self.prices);
-            if b.n == n { return; }
-            low += b.low;
-            errors += b.errors;
+    fn take_batch(&mut self) {
+        if self.by_rows {
+            self.know_by_conditions();
         }
-        let split = Split { attribute: i as u16, cut: Split::BY_CATEGORY, missing: Split::NONE_MISSING };
-        actions.push(Action { split, splits: 1, errors, variance: 0.0, low, children: None });
+        let q = self.window.arities().len();
+        for (i, &label) in self.waiting_labels.iter().enumerate() {
+            self.window.add(&self.waiting[i * q..(i + 1) * q], label);
+        }
+        self.waiting.clear();
+        self.waiting_labels.clear();
+        self.prices.of_window(self.window.len());
     }
 
-    fn cuts(&self, _n: u32, i: usize, condition: Option<&Condition>, actions: &mut Vec<Action>) {
-        let k = self.counts.stride;
-        let (low, high, missing) = condition.map_or((1, self.window.arities()[i] as u16 - 1, true), |c| (c.low, c.high, c.missing));
-        let zero = vec![0u32; k];
-        let gone = if missing { self.counts.cell(i, 0) } else { &zero };
-        let any_missing = gone.iter().any(|&c| c > 0);
-        let mut right = vec![0u32; k];
-        for c in low..=high { for (r, x) in right.iter_mut().zip(self.counts.cell(i, c as usize)) { *r += x; } }
-        let mut left = vec![0u32; k];
-        for cut in low..high {
-            let cell = self.counts.cell(i, cut as usize);
-            if cell.iter().all(|&c| c == 0) { continue; }
-            for ((l, r), x) in left.iter_mut().zip(&mut right).zip(cell) { *l += x; *r -= x; }
-            if right.iter().all(|&c| c == 0) { break; }
-            let sides: &[u8] = if any_missing { &[0, 1] } else { &[Split::NONE_MISSING] };
-            for &side in sides {
-                let plus = |x: &[u32], add: bool| -> Birth {
-                    if add { let v: Vec<u32> = x.iter().zip(gone).map(|(a, b)| a + b).collect(); birth(&v, self.fan_out, self.min_samples, self.prices) }
-                    else { birth(x, self.fan_out, self.min_samples, self.prices) }
-                };
-                let (l, r) = (plus(&left, side == 0), plus(&right, side == 1));
-                let split = Split { attribute: i as u16, cut, missing: side };
-                actions.push(Action { split, splits: 1, errors: l.errors + r.errors, variance: 0.0, low: self.prices.split + l.low + r.low, children: None });
-            }
+    /// The window begins to move: rows no longer tell who is who.
+    fn know_by_conditions(&mut self) {
+        self.by_rows = false;
+        let dead: std::collections::HashSet<Id> = self.vacant.iter().copied().collect();
+        let known = self.branches.iter().enumerate().filter(|(id, _)| !dead.contains(&(*id as Id)));
+        self.index = known.map(|(id, branch)| (key(&branch.conditions), id as Id)).collect();
+    }
+
+    fn spend_effort(&mut self) {
+        let budget = (self.settings.effort * self.settings.batch_size as f64) as u64;
+        let mut spent = 0;
+        while spent <= budget && !self.is_proven() {
+            spent += self.visit();
+            self.mind_memory();
         }
     }
 
-    #[inline(never)]
-    fn back_up(&mut self, id: Id, chosen: usize) {
-        let mut state = std::mem::replace(&mut self.branches[id as usize].state, State::Fresh);
-        if let State::Open { actions, best } = &mut state {
-            if chosen != usize::MAX { self.refresh(&mut actions[chosen]); }
-            let b = &self.branches[id as usize];
-            let mut high = self.loss(b.errors, b.splits);
-            let mut low = i64::MAX;
-            for (i, a) in actions.iter().enumerate() {
-                let h = self.loss(a.errors, a.splits);
-                if h < high { high = h; *best = Some(i as u32); }
-                low = low.min(a.low);
-            }
-            let old = b.low;
-            let (mut errors, mut splits) = (b.errors, b.splits);
-            if let Some(i) = *best { errors = actions[i as usize].errors; splits = actions[i as usize].splits; }
-            // close
-            let keep = best.map(|i| actions[i as usize].split);
-            if actions.iter().any(|a| a.low >= high && Some(a.split) != keep) { actions.retain(|a| a.low < high || Some(a.split) == keep); }
-            *best = keep.map(|s| actions.iter().position(|a| a.split == s).unwrap() as u32);
-            let low = low.min(high).max(old);
-            if low >= high {
-                let best = best.map(|i| Box::new(actions.swap_remove(i as usize)));
-                state = State::Solved { best };
-            } else if actions.capacity() > 2 * actions.len() { actions.shrink_to_fit(); }
-            let b = &mut self.branches[id as usize];
-            b.low = low; b.errors = errors; b.splits = splits;
+    /// Replaces the window by a table, of any size, and searches nothing yet.
+    pub fn load(&mut self, codes: &[u16], labels: &[u16]) -> Result<(), Refusal> {
+        check_samples(codes, labels, self.window.arities(), self.window.n_classes())?;
+        let (arities, ordered) = (self.window.arities().to_vec(), self.window.ordered().to_vec());
+        let mut window = Window::new(self.settings.window.max(labels.len()));
+        window.grow(&arities, &ordered, self.window.n_classes());
+        for (row, &label) in codes.chunks(arities.len().max(1)).zip(labels) {
+            window.add(row, label);
         }
-        self.branches[id as usize].state = state;
+        self.window = window;
+        self.prices = Prices::new(self.settings.split_cost, self.window.capacity());
+        self.waiting.clear();
+        self.waiting_labels.clear();
+        self.start_over(true);
+        Ok(())
+    }
+
+    /// Goes on without new samples, for so many visits or seconds at the most. Whether the tree is proven optimal.
+    pub fn search(&mut self, visits: u64, seconds: f64) -> bool {
+        let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
+        let (start, mut made) = (Instant::now(), 0);
+        while !self.window.is_empty() && !self.is_proven() && made < visits && start.elapsed() < limit {
+            self.visit();
+            self.mind_memory();
+            made += 1;
+        }
+        self.is_proven()
+    }
+
+    /// Visits so far.
+    pub fn n_iter(&self) -> u64 {
+        self.n_iter
+    }
+
+    /// Looks so far: how often the evidence was asked.
+    pub fn looks(&self) -> u64 {
+        self.looks
+    }
+
+    /// Attributes' arities and the number of classes.
+    pub fn schema(&self) -> (&[u32], usize) {
+        (self.window.arities(), self.window.n_classes())
+    }
+
+    /// Samples inside: the window and the incomplete batch.
+    pub fn held(&self) -> usize {
+        self.window.len() + self.waiting_labels.len()
+    }
+
+    fn is_proven(&self) -> bool {
+        self.branches[ROOT as usize].stamp == self.window.added() && self.is_solved(ROOT)
+    }
+
+    fn is_solved(&self, id: Id) -> bool {
+        let branch = &self.branches[id as usize];
+        branch.low >= branch.best.loss(self.prices)
+    }
+
+    fn birth(&self, counts: &[u32]) -> Birth {
+        birth(counts, self.fan_out, self.settings.min_samples, self.prices)
+    }
+
+    /// By how much a bound of the past may be too high: what the samples that went may have cost, and the errors that
+    /// a branch too small to be split then, and not now, was bound to.
+    fn slack(&self, added: u64, removed: u64) -> i64 {
+        let spared = u64::from(self.settings.min_samples.saturating_sub(2)) * added;
+        self.prices.error.saturating_mul((removed + spared) as i64)
+    }
+
+    /// Variance of a leaf's share of the value: Eq. (prior-search-leaf-leaf-2), weighted by its share of samples.
+    fn leaf_variance(&self, n: u32, errors: u32) -> f64 {
+        let (right, wrong) = (1.0 + f64::from(n - errors), 1.0 + f64::from(errors));
+        let (total, share) = (right + wrong, f64::from(n) / self.window.len().max(1) as f64);
+        share * share * (right * wrong / (total * total * (1.0 + total)))
+    }
+
+    fn unlooked(&self, conditions: Conditions, birth: &Birth) -> Branch {
+        Branch {
+            conditions,
+            stamp: self.window.added(),
+            low: birth.low,
+            rest: i64::MAX,
+            best: Cost { errors: birth.errors, splits: 0 },
+            n: birth.n,
+            errors: birth.errors,
+            variance: self.leaf_variance(birth.n, birth.errors),
+            visits: 0,
+            choice: Branch::LEAF,
+            looked: false,
+            actions: Vec::new(),
+            tally: None,
+        }
+    }
+
+    fn insert(&mut self, key: u128, branch: Branch) -> Id {
+        let id = self.vacant.pop().unwrap_or(self.branches.len() as Id);
+        if id as usize == self.branches.len() {
+            self.branches.push(branch);
+        } else {
+            self.branches[id as usize] = branch;
+        }
+        self.index.insert(key, id);
+        id
+    }
+
+    fn key_below(&self, id: Id, condition: Condition) -> u128 {
+        key(&narrowed(&self.branches[id as usize].conditions, condition))
     }
 }

@@ -1,0 +1,98 @@
+//! Belief: what counts say of values. Where the counts come from is not known here.
+
+use serde::{Deserialize, Serialize};
+use std::f64::consts::{PI, SQRT_2};
+
+/// A Normal posterior.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Normal {
+    /// The expected value.
+    pub mean: f64,
+    /// The variance.
+    pub variance: f64,
+}
+
+/// The Normal with the first two moments of Beta(1 + hits, 1 + scored - hits): Eqs. (alpha) to (leaf-leaf-2).
+pub fn beta_normal(scored: u32, hits: u32) -> Normal {
+    let alpha = 1.0 + f64::from(hits);
+    let beta = 1.0 + (f64::from(scored) - f64::from(hits));
+    let total = alpha + beta;
+    Normal { mean: alpha / total, variance: alpha * beta / (total * total * (1.0 + total)) }
+}
+
+/// The posterior of a node's accuracy after n samples: the first one scores nothing (the sums start at i = 2).
+pub fn node_posterior(n: u32, hits: u32) -> Normal {
+    beta_normal(n.saturating_sub(1), hits)
+}
+
+/// The exponent that keeps a variance from collapsing too soon (appendix on experiments).
+pub fn widen(variance: f64, gamma: f64) -> f64 {
+    libm::pow(variance, gamma)
+}
+
+/// A sum of independent Normals, each with a weight: Eqs. (prior-search-leaf-1) and (prior-search-leaf-2).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WeightedSum {
+    mean: f64,
+    variance: f64,
+}
+
+impl WeightedSum {
+    /// Add one term.
+    pub fn add(&mut self, weight: f64, value: Normal) {
+        self.mean += weight * value.mean;
+        self.variance += weight * weight * value.variance;
+    }
+
+    /// The sum as a posterior, its variance widened by the exponent gamma.
+    pub fn widened(self, gamma: f64) -> Normal {
+        Normal { mean: self.mean, variance: widen(self.variance, gamma) }
+    }
+}
+
+/// Clark's Normal for the maximum of two: Eqs. (clark-mu), (clark-sigma), with the square root in sigma_m.
+pub fn clark(first: Normal, second: Normal) -> Normal {
+    let (m1, v1, m2, v2) = (first.mean, first.variance, second.mean, second.variance);
+    let spread = (v1 + v2).sqrt();
+    if spread == 0.0 {
+        return Normal { mean: if m2 > m1 { m2 } else { m1 }, variance: 0.0 };
+    }
+    let a = (m1 - m2) / spread;
+    let (below, above) = (0.5 * libm::erfc(-a / SQRT_2), 0.5 * libm::erfc(a / SQRT_2));
+    let density = libm::exp(-0.5 * a * a) / (2.0 * PI).sqrt();
+    let mean = m1 * below + m2 * above + density * spread;
+    let square = (m1 * m1 + v1) * below + (m2 * m2 + v2) * above + (m1 + m2) * spread * density;
+    Normal { mean, variance: (square - mean * mean).max(0.0) }
+}
+
+/// The nested maximum of Appendix C, folded from the last value to the first. `values` is not empty.
+pub fn clark_maximum(values: &[Normal]) -> Normal {
+    let (last, others) = values.split_last().expect("a state has a terminal child");
+    others.iter().rev().fold(*last, |result, value| clark(*value, result))
+}
+
+/// Fast-TSDT: the value with the highest mean, the first one on a tie, Eq. (theta-fast-tsdt).
+pub fn best_mean(values: &[Normal]) -> Normal {
+    values[argmax(values.iter().map(|value| value.mean))]
+}
+
+/// The position of the highest value, the first one on a tie; 0 when there is none.
+pub fn argmax(values: impl IntoIterator<Item = f64>) -> usize {
+    let mut best = (0, f64::NEG_INFINITY);
+    for (i, value) in values.into_iter().enumerate() {
+        if value > best.1 {
+            best = (i, value);
+        }
+    }
+    best.0
+}
+
+/// The Gini impurity of class counts.
+pub fn gini(counts: &[u32]) -> f64 {
+    let n: f64 = counts.iter().map(|&c| f64::from(c)).sum();
+    if n == 0.0 {
+        return 0.0;
+    }
+    let shares = counts.iter().map(|&c| f64::from(c) / n);
+    1.0 - shares.fold(0.0, |total, share| total + share * share)
+}

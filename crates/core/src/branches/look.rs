@@ -1,0 +1,249 @@
+//! Looking at a branch: from the counts of its box to the value and the bound of every action.
+
+use std::iter::Peekable;
+use std::vec::IntoIter;
+
+use super::BranchSearch;
+use super::graph::{Action, Branch, Cost, Id, Split};
+use crate::bounds::Birth;
+use crate::boxes::Condition;
+
+/// An action as the counts show it.
+struct Candidate {
+    split: Split,
+    low: i64,
+    errors: u32,
+    variance: f64,
+    /// Samples outside its largest child.
+    moved: u32,
+}
+
+impl BranchSearch {
+    /// Counts a branch, now, into the scratch tally. What was kept is brought up to date where that is cheaper.
+    pub(super) fn count(&mut self, id: Id) {
+        let branch = &mut self.branches[id as usize];
+        let kept = branch.tally.take();
+        let budget = branch.n as usize / 2;
+        let current = kept.as_ref().is_some_and(|kept| self.scratch.tally.restore(kept))
+            && self.window.catch_up(&branch.conditions, branch.stamp, budget, &mut self.scratch.tally);
+        if !current {
+            self.window.select(&branch.conditions, &mut self.scratch.bits);
+            self.window.count(&self.scratch.bits, &mut self.scratch.tally);
+        }
+        if !self.by_rows && branch.n >= Self::KEEP_TALLY {
+            branch.tally = Some(self.scratch.tally.kept());
+        }
+    }
+
+    /// The first look: the scratch tally holds the branch's counts.
+    pub(super) fn first_look(&mut self, id: Id) {
+        let birth = self.birth(self.scratch.tally.total());
+        let branch = &mut self.branches[id as usize];
+        (branch.n, branch.errors, branch.stamp) = (birth.n, birth.errors, self.window.added());
+        (branch.low, branch.rest, branch.looked) = (birth.low, i64::MAX, true);
+        let mut actions = Vec::new();
+        self.each_candidate(id, |candidate| actions.push(candidate.action(candidate.low)));
+        self.branches[id as usize].actions = actions;
+        self.looks += 1;
+    }
+
+    /// Another look at a branch that was looked at before: because samples came and went, or because actions were let
+    /// go for want of memory. What was known stays true within the number of samples that changed.
+    pub(super) fn look_again(&mut self, id: Id) {
+        let (added, removed) = self.window.changes(self.branches[id as usize].stamp);
+        let slack = self.slack(added, removed);
+        let birth = self.birth(self.scratch.tally.total());
+        let branch = &mut self.branches[id as usize];
+        let old = std::mem::take(&mut branch.actions);
+        let (rest, low) = (branch.rest.saturating_sub(slack), (branch.low - slack).max(0));
+        (branch.n, branch.errors, branch.stamp) = (birth.n, birth.errors, self.window.added());
+        branch.low = low.max(birth.low).min(birth.high);
+        branch.rest = i64::MAX;
+        branch.looked = true;
+        let mut candidates = Vec::new();
+        self.each_candidate(id, |c| candidates.push(c));
+        let floors = Floors::new(&old, rest, low.saturating_add(self.prices.split), slack);
+        let mut old = old.into_iter().peekable();
+        let mut actions = Vec::with_capacity(candidates.len());
+        for candidate in candidates {
+            actions.push(match next_of(&mut old, candidate.split) {
+                Some(action) => self.renewed(id, &candidate, action, slack),
+                None => candidate.action(candidate.low.max(floors.of(&candidate, added))),
+            });
+        }
+        self.branches[id as usize].actions = actions;
+        self.looks += 1;
+    }
+
+    /// A known action after another look at its branch.
+    fn renewed(&mut self, id: Id, candidate: &Candidate, mut action: Action, slack: i64) -> Action {
+        let floor = candidate.low.max(action.low.saturating_sub(slack));
+        let old = action.children.take();
+        let mut renewed = candidate.action(floor);
+        if let Some(old) = old {
+            let children = if self.by_rows { *old } else { self.relink(id, candidate.split, &old) };
+            renewed.children = Some(Box::new(children));
+            self.refresh(&mut renewed);
+            renewed.low = renewed.low.max(floor);
+        }
+        renewed
+    }
+
+    /// Every split that separates something, with its bounds, in the order of attributes and cuts.
+    fn each_candidate(&self, id: Id, mut act: impl FnMut(Candidate)) {
+        let branch = &self.branches[id as usize];
+        let mut held = branch.conditions.iter().peekable();
+        for attribute in 0..self.window.arities().len() {
+            let condition = held.next_if(|c| usize::from(c.attribute) == attribute);
+            if self.window.ordered()[attribute] {
+                let within = condition.copied().unwrap_or_else(|| self.unbounded(attribute));
+                self.each_cut(branch, within, &mut act);
+            } else if condition.is_none() {
+                self.by_category(branch, attribute).into_iter().for_each(&mut act);
+            }
+        }
+    }
+
+    fn by_category(&self, branch: &Branch, attribute: usize) -> Option<Candidate> {
+        let split = Split::by_category(attribute as u16);
+        let mut sum = Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, moved: branch.n };
+        for code in 0..self.window.arities()[attribute] as usize {
+            let cell = self.scratch.tally.cell(attribute, code);
+            self.add_child(&mut sum, branch.n, &self.birth(cell));
+        }
+        (sum.moved > 0).then_some(sum)
+    }
+
+    fn add_child(&self, sum: &mut Candidate, n: u32, child: &Birth) {
+        sum.low += child.low;
+        sum.errors += child.errors;
+        sum.moved = sum.moved.min(n - child.n);
+        if self.settings.policy.draws() && child.n > 0 {
+            sum.variance += self.leaf_variance(child.n, child.errors);
+        }
+    }
+
+    fn each_cut(&self, branch: &Branch, within: Condition, act: &mut impl FnMut(Candidate)) {
+        let attribute = usize::from(within.attribute);
+        let cell = |code: u16| self.scratch.tally.cell(attribute, usize::from(code));
+        let missing: Vec<u32> = if within.missing { cell(0).to_vec() } else { vec![0; cell(0).len()] };
+        let sides: &[u8] = if missing.iter().any(|&c| c > 0) { &[0, 1] } else { &[Split::NONE_MISSING] };
+        let mut right = vec![0; missing.len()];
+        (within.low..=within.high).for_each(|code| add_to(&mut right, cell(code)));
+        let mut left = vec![0; missing.len()];
+        for cut in within.low..within.high {
+            if is_empty(cell(cut)) {
+                continue; // the same as the cut before
+            }
+            add_to(&mut left, cell(cut));
+            right.iter_mut().zip(cell(cut)).for_each(|(r, c)| *r -= c);
+            if is_empty(&right) {
+                break;
+            }
+            for &side in sides {
+                let split = Split { attribute: within.attribute, cut, missing: side };
+                let mut sum = Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, moved: branch.n };
+                self.add_child(&mut sum, branch.n, &self.birth_with(&left, &missing, side == 0));
+                self.add_child(&mut sum, branch.n, &self.birth_with(&right, &missing, side == 1));
+                act(sum);
+            }
+        }
+    }
+
+    fn birth_with(&self, counts: &[u32], missing: &[u32], included: bool) -> Birth {
+        if !included {
+            return self.birth(counts);
+        }
+        let mut sum = counts.to_vec();
+        add_to(&mut sum, missing);
+        self.birth(&sum)
+    }
+
+    /// The children of a split with their counts, from the scratch tally; empty ones are left out.
+    pub(super) fn births(&self, id: Id, split: Split) -> Vec<(Condition, Birth)> {
+        let attribute = usize::from(split.attribute);
+        let tally = &self.scratch.tally;
+        let children: Vec<(Condition, Birth)> = if split.cut == Split::BY_CATEGORY {
+            let codes = 0..self.window.arities()[attribute] as u16;
+            let birth = |code| self.birth(tally.cell(attribute, usize::from(code)));
+            codes.map(|code| (Condition::category(split.attribute, code), birth(code))).collect()
+        } else {
+            let within = self.held_to(id, attribute);
+            let sum = |side: Condition| {
+                let mut counts = vec![0; tally.stride()];
+                (side.low..=side.high).for_each(|code| add_to(&mut counts, tally.cell(attribute, usize::from(code))));
+                if side.missing {
+                    add_to(&mut counts, tally.cell(attribute, 0));
+                }
+                (side, self.birth(&counts))
+            };
+            split.sides(within).map(sum).to_vec()
+        };
+        children.into_iter().filter(|(_, birth)| birth.n > 0).collect()
+    }
+
+    fn held_to(&self, id: Id, attribute: usize) -> Condition {
+        let conditions = &self.branches[id as usize].conditions;
+        let held = conditions.iter().find(|c| usize::from(c.attribute) == attribute);
+        held.copied().unwrap_or_else(|| self.unbounded(attribute))
+    }
+
+    /// A numeric attribute held to nothing.
+    pub(super) fn unbounded(&self, attribute: usize) -> Condition {
+        let high = self.window.arities()[attribute] as u16 - 1;
+        Condition { attribute: attribute as u16, low: 1, high, missing: true }
+    }
+}
+
+impl Candidate {
+    fn action(&self, low: i64) -> Action {
+        let best = Cost { errors: self.errors, splits: 1 };
+        Action { split: self.split, best, low, variance: self.variance, children: None }
+    }
+}
+
+/// What is known of actions that were not in the list at the last look.
+struct Floors {
+    rest: i64,
+    constant: i64,
+    listed: Vec<(u16, i64)>,
+}
+
+impl Floors {
+    fn new(old: &[Action], rest: i64, constant: i64, slack: i64) -> Self {
+        let mut listed: Vec<(u16, i64)> = Vec::new();
+        for action in old {
+            let (attribute, low) = (action.split.attribute, action.low.saturating_sub(slack));
+            match listed.last_mut() {
+                Some((same, least)) if *same == attribute => *least = low.min(*least),
+                _ => listed.push((attribute, low)),
+            }
+        }
+        Self { rest, constant, listed }
+    }
+
+    /// A split that was closed at the last look loses at least `rest`. But a cut may have been the same as another cut of
+    /// its attribute then, for want of samples between them; and a split that separated nothing was no action at all: it
+    /// cost a price for nothing. That can only be where few samples lie outside its largest child now.
+    fn of(&self, candidate: &Candidate, added: u64) -> i64 {
+        let attribute = candidate.split.attribute;
+        let same = self.listed.binary_search_by_key(&attribute, |&(a, _)| a).map_or(i64::MAX, |at| self.listed[at].1);
+        let floor = self.rest.min(same);
+        if u64::from(candidate.moved) > added { floor } else { floor.min(self.constant) }
+    }
+}
+
+/// The action with a split, from a list that has the order of candidates but not all of them.
+fn next_of(list: &mut Peekable<IntoIter<Action>>, split: Split) -> Option<Action> {
+    let key = |s: Split| (s.attribute, s.cut, s.missing);
+    while list.next_if(|action| key(action.split) < key(split)).is_some() {}
+    list.next_if(|action| action.split == split)
+}
+
+fn add_to(sum: &mut [u32], counts: &[u32]) {
+    sum.iter_mut().zip(counts).for_each(|(s, c)| *s += c);
+}
+
+fn is_empty(counts: &[u32]) -> bool {
+    counts.iter().all(|&c| c == 0)
+}

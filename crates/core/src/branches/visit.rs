@@ -1,0 +1,215 @@
+//! One visit: select from the root, look at what is new or has changed, back up, children before parents.
+
+use super::BranchSearch;
+use super::graph::{Action, Branch, Children, Cost, Id, Link, ROOT, Split};
+use crate::bounds::Birth;
+use crate::boxes::{Condition, narrowed};
+use crate::window::fingerprint;
+
+impl BranchSearch {
+    /// One visit. Gives what it cost: the samples looked at, and one for each branch on the way.
+    pub(super) fn visit(&mut self) -> u64 {
+        self.n_iter += 1;
+        self.plan = self.settings.policy.plan(self.n_iter, self.branches[ROOT as usize].n, &mut self.random);
+        let mut cost = 0;
+        let (mut way, mut stack) = (std::mem::take(&mut self.scratch.way), vec![ROOT]);
+        while let Some(id) = stack.pop() {
+            cost += 1 + self.bring_up_to_date(id);
+            if !self.is_solved(id) {
+                let chosen = self.choose(id);
+                if let Some(position) = chosen {
+                    cost += self.follow(id, position, &mut stack);
+                }
+                way.push((id, chosen));
+            }
+        }
+        while let Some((id, chosen)) = way.pop() {
+            self.back_up(id, chosen);
+        }
+        self.scratch.way = way;
+        cost
+    }
+
+    /// Looks at a branch that was never looked at, or has changed, or has let actions go that may be best.
+    pub(super) fn bring_up_to_date(&mut self, id: Id) -> u64 {
+        let branch = &self.branches[id as usize];
+        let current = branch.stamp == self.window.added();
+        if current && (self.is_solved(id) || (branch.looked && branch.rest >= branch.best.loss(self.prices))) {
+            return 0;
+        }
+        self.count(id);
+        if self.branches[id as usize].looked {
+            self.look_again(id);
+        } else {
+            self.first_look(id);
+        }
+        self.settle(id);
+        u64::from(self.branches[id as usize].n)
+    }
+
+    /// Follows an action: its children are made if need be. Those just made have been looked at, the others come next.
+    fn follow(&mut self, id: Id, position: usize, stack: &mut Vec<Id>) -> u64 {
+        let action = &self.branches[id as usize].actions[position];
+        if let Some(children) = &action.children {
+            stack.extend(children.links.iter().map(|link| link.branch));
+            return 0;
+        }
+        let (children, cost) = self.make_children(id, action.split, stack);
+        self.branches[id as usize].actions[position].children = Some(Box::new(children));
+        cost
+    }
+
+    fn make_children(&mut self, id: Id, split: Split, stack: &mut Vec<Id>) -> (Children, u64) {
+        let mut bits = std::mem::take(&mut self.scratch.bits);
+        self.window.select(&self.branches[id as usize].conditions, &mut bits);
+        self.window.count_attribute(&bits, usize::from(split.attribute), &mut self.scratch.tally);
+        let (mut children, open) = self.settled_and_open(id, split);
+        let (mut links, mut cost) = (Vec::with_capacity(open.len()), 0);
+        for (condition, birth) in open {
+            let mut child_bits = std::mem::take(&mut self.scratch.child_bits);
+            child_bits.clone_from(&bits);
+            self.window.restrict(&condition, &mut child_bits);
+            let key = if self.by_rows { fingerprint(&child_bits) } else { self.key_below(id, condition) };
+            let branch = match self.index.get(&key) {
+                Some(&known) => {
+                    stack.push(known);
+                    known
+                }
+                None => {
+                    cost += u64::from(birth.n);
+                    let new = self.insert(key, self.newborn(id, condition, &birth));
+                    self.window.count(&child_bits, &mut self.scratch.tally);
+                    self.first_look(new);
+                    self.settle(new);
+                    new
+                }
+            };
+            links.push(Link { condition, branch });
+            self.scratch.child_bits = child_bits;
+        }
+        self.scratch.bits = bits;
+        children.links = links.into_boxed_slice();
+        (children, cost)
+    }
+
+    /// The children of a split by the scratch tally: those that stay leaves, added up, and the others.
+    fn settled_and_open(&self, id: Id, split: Split) -> (Children, Vec<(Condition, Birth)>) {
+        let mut children = Children { settled: 0, variance: 0.0, links: Box::new([]) };
+        let mut open = self.births(id, split);
+        open.retain(|(_, birth)| {
+            if birth.low >= birth.high {
+                children.settled += birth.errors;
+                children.variance += self.leaf_variance(birth.n, birth.errors);
+            }
+            birth.low < birth.high
+        });
+        (children, open)
+    }
+
+    /// The children of an action after its branch was counted anew: who is known by his conditions stays known.
+    pub(super) fn relink(&mut self, id: Id, split: Split, old: &Children) -> Children {
+        let (mut children, open) = self.settled_and_open(id, split);
+        let mut links = Vec::with_capacity(open.len());
+        for (condition, birth) in open {
+            let key = self.key_below(id, condition);
+            let branch = self.index.get(&key).copied().unwrap_or_else(|| {
+                let before = old.links.iter().find(|link| link.condition == condition);
+                let newborn = self.newborn(id, condition, &birth);
+                let branch = match before {
+                    Some(link) => Branch { conditions: newborn.conditions, ..self.branches[link.branch as usize].clone() },
+                    None => newborn,
+                };
+                self.insert(key, branch)
+            });
+            links.push(Link { condition, branch });
+        }
+        children.links = links.into_boxed_slice();
+        children
+    }
+
+    fn newborn(&self, parent: Id, condition: Condition, birth: &Birth) -> Branch {
+        let conditions = narrowed(&self.branches[parent as usize].conditions, condition);
+        self.unlooked(conditions, birth)
+    }
+
+    /// Back up: the action that was followed, then the branch.
+    fn back_up(&mut self, id: Id, chosen: Option<usize>) {
+        if let Some(position) = chosen {
+            let mut actions = std::mem::take(&mut self.branches[id as usize].actions);
+            self.refresh(&mut actions[position]);
+            self.branches[id as usize].actions = actions;
+        }
+        self.branches[id as usize].visits += 1;
+        self.settle(id);
+    }
+
+    /// Brings an action up to what is known of its children; whether that changed anything.
+    pub(super) fn refresh(&self, action: &mut Action) -> bool {
+        let Some(children) = &action.children else { return false };
+        let mut best = Cost { errors: children.settled, splits: 1 };
+        let mut low = self.prices.split + i64::from(children.settled) * self.prices.error;
+        let mut variance = children.variance;
+        for link in &children.links {
+            let child = &self.branches[link.branch as usize];
+            let (added, removed) = self.window.changes(child.stamp);
+            best.errors += child.best.errors + added as u32;
+            best.splits += child.best.splits;
+            low += (child.low - self.slack(added, removed)).max(0);
+            variance += child.variance;
+        }
+        let low = low.max(action.low);
+        let changed = (best, low) != (action.best, action.low);
+        (action.best, action.low, action.variance) = (best, low, variance);
+        changed
+    }
+
+    /// Settles what a branch is worth by its actions, and closes those that cannot be best.
+    pub(super) fn settle(&mut self, id: Id) {
+        let (prices, branch) = (self.prices, &self.branches[id as usize]);
+        let as_leaf = self.leaf_variance(branch.n, branch.errors);
+        let branch = &mut self.branches[id as usize];
+        let mut best = Cost { errors: branch.errors, splits: 0 };
+        let (mut high, mut low) = (best.loss(prices), branch.rest);
+        branch.choice = Branch::LEAF;
+        for (position, action) in branch.actions.iter().enumerate() {
+            low = low.min(action.low);
+            if action.best.loss(prices) < high {
+                (best, high) = (action.best, action.best.loss(prices));
+                branch.choice = position as u32;
+            }
+        }
+        branch.best = best;
+        branch.low = branch.low.max(low).min(high);
+        branch.variance = branch.actions.get(branch.choice as usize).map_or(as_leaf, |action| action.variance);
+        self.close(id, high);
+    }
+
+    /// Lets go of the actions that lose at least `high`, but for the best one.
+    fn close(&mut self, id: Id, high: i64) {
+        let branch = &mut self.branches[id as usize];
+        let least = if branch.low >= high { i64::MIN } else { high };
+        let (mut position, mut kept) = (0, 0);
+        let (mut choice, mut rest) = (Branch::LEAF, branch.rest);
+        if branch.actions.iter().all(|action| action.low < least) {
+            return;
+        }
+        branch.actions.retain(|action| {
+            let best = position == branch.choice;
+            let keep = best || action.low < least;
+            if best {
+                choice = kept;
+            }
+            if keep {
+                kept += 1;
+            } else {
+                rest = rest.min(action.low);
+            }
+            position += 1;
+            keep
+        });
+        (branch.choice, branch.rest) = (choice, rest);
+        if branch.actions.capacity() > 2 * branch.actions.len() {
+            branch.actions.shrink_to_fit();
+        }
+    }
+}

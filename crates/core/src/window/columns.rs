@@ -1,0 +1,190 @@
+//! Bit columns over groups: one for each attribute and code, and the weights of groups cut into bit planes.
+
+use pulp::Arch;
+
+use super::tally::Tally;
+use crate::boxes::Condition;
+
+type Bits = Vec<u64>;
+
+/// Numbers have cumulative columns: column c > 0 holds the bins 1 to c, column 0 the missing ones.
+#[derive(Debug, Default)]
+pub struct Columns {
+    ordered: Vec<bool>,
+    columns: Vec<Vec<Bits>>,
+    /// For each class and, last, for the twins: the weights' binary digits, lowest first.
+    planes: Vec<Vec<Bits>>,
+    words: usize,
+}
+
+impl Columns {
+    pub fn new(arities: &[u32], ordered: &[bool], n_classes: usize) -> Self {
+        let columns = arities.iter().map(|&arity| vec![Bits::new(); arity as usize]).collect();
+        Self { ordered: ordered.to_vec(), columns, planes: vec![Vec::new(); n_classes + 1], words: 0 }
+    }
+
+    pub fn bytes(&self) -> usize {
+        let columns: usize = self.columns.iter().chain(&self.planes).map(Vec::len).sum();
+        columns * self.words * 8
+    }
+
+    fn make_room(&mut self, group: u32) {
+        let words = group as usize / 64 + 1;
+        if words > self.words {
+            self.words = words;
+            self.columns.iter_mut().chain(&mut self.planes).flatten().for_each(|bits| bits.resize(words, 0));
+        }
+    }
+
+    /// Sets or clears a group's bits.
+    pub fn mark(&mut self, group: u32, row: &[u16], present: bool) {
+        self.make_room(group);
+        for ((columns, &ordered), &code) in self.columns.iter_mut().zip(&self.ordered).zip(row) {
+            let code = usize::from(code);
+            let end = if ordered && code > 0 { columns.len() } else { code + 1 };
+            columns[code..end].iter_mut().for_each(|bits| put(bits, group, present));
+        }
+    }
+
+    /// Writes a group's weights into the planes.
+    pub fn weigh(&mut self, group: u32, weights: &[u32], twins: u32) {
+        self.make_room(group);
+        for (planes, &weight) in self.planes.iter_mut().zip(weights.iter().chain([&twins])) {
+            let digits = (u32::BITS - weight.leading_zeros()) as usize;
+            while planes.len() < digits {
+                planes.push(vec![0; self.words]);
+            }
+            for (digit, bits) in planes.iter_mut().enumerate() {
+                put(bits, group, weight >> digit & 1 == 1);
+            }
+        }
+    }
+
+    /// What counting bit by bit costs, in additions of counting row by row.
+    pub fn cost(&self) -> usize {
+        let columns: usize = self.columns.iter().map(|c| c.len().max(1) - 1).sum();
+        let planes: usize = self.planes.iter().map(Vec::len).sum();
+        columns * planes * self.words / 3
+    }
+
+    pub fn select(&self, conditions: &[Condition], groups: usize, bits: &mut Bits) {
+        bits.clear();
+        bits.resize(self.words, !0);
+        if let (Some(last), tail @ 1..) = (bits.last_mut(), groups % 64) {
+            *last = (1 << tail) - 1;
+        }
+        conditions.iter().for_each(|condition| self.restrict(condition, bits));
+    }
+
+    pub fn restrict(&self, condition: &Condition, bits: &mut [u64]) {
+        let columns = &self.columns[usize::from(condition.attribute)];
+        let high = &columns[usize::from(condition.high)];
+        if !self.ordered[usize::from(condition.attribute)] {
+            bits.iter_mut().zip(high).for_each(|(b, h)| *b &= h);
+            return;
+        }
+        let keep = if condition.missing { !0 } else { 0 };
+        let missing = &columns[0];
+        if condition.low <= 1 {
+            bits.iter_mut().zip(high).zip(missing).for_each(|((b, h), m)| *b &= h | (m & keep));
+        } else {
+            let below = &columns[usize::from(condition.low) - 1];
+            let sides = high.iter().zip(below).zip(missing);
+            bits.iter_mut().zip(sides).for_each(|(b, ((h, l), m))| *b &= (h & !l) | (m & keep));
+        }
+    }
+
+    /// Counts by population: the digits of the weights of the groups in `bits`, column by column.
+    pub fn count(&self, bits: &[u64], tally: &mut Tally) {
+        Arch::new().dispatch(|| {
+            for (slot, planes) in self.planes.iter().enumerate() {
+                for (digit, plane) in planes.iter().enumerate() {
+                    let within: Bits = bits.iter().zip(plane).map(|(b, p)| b & p).collect();
+                    self.count_plane(&within, slot, digit, tally);
+                }
+            }
+        });
+        self.undo_sums(tally);
+    }
+
+    #[inline(always)]
+    fn count_plane(&self, within: &[u64], slot: usize, digit: usize, tally: &mut Tally) {
+        let all = ones(within);
+        if all == 0 {
+            return;
+        }
+        tally.total_mut()[slot] += all << digit;
+        for (attribute, columns) in self.columns.iter().enumerate() {
+            let mut rest = all;
+            let last = columns.len() - 1;
+            for (code, column) in columns[..last].iter().enumerate() {
+                let count = ones_of_both(within, column);
+                tally.cell_mut(attribute, code)[slot] += count << digit;
+                rest -= if self.ordered[attribute] && code > 0 { 0 } else { count };
+            }
+            tally.cell_mut(attribute, last)[slot] += rest << digit;
+        }
+    }
+
+    /// Turns the cumulative counts of numbers into counts of bins. (The last one is already "all but the missing".)
+    fn undo_sums(&self, tally: &mut Tally) {
+        for (attribute, columns) in self.columns.iter().enumerate().filter(|&(i, _)| self.ordered[i]) {
+            for code in (2..columns.len()).rev() {
+                let below = tally.cell(attribute, code - 1).to_vec();
+                tally.cell_mut(attribute, code).iter_mut().zip(below).for_each(|(c, b)| *c -= b);
+            }
+        }
+    }
+}
+
+fn put(bits: &mut Bits, group: u32, present: bool) {
+    let (word, bit) = (group as usize / 64, 1 << (group % 64));
+    if present {
+        bits[word] |= bit;
+    } else {
+        bits[word] &= !bit;
+    }
+}
+
+#[inline(always)]
+fn ones(bits: &[u64]) -> u32 {
+    bits.iter().map(|b| b.count_ones()).sum()
+}
+
+#[inline(always)]
+fn ones_of_both(a: &[u64], b: &[u64]) -> u32 {
+    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
+}
+
+/// How many groups there are.
+pub fn population(bits: &[u64]) -> u32 {
+    Arch::new().dispatch(|| ones(bits))
+}
+
+/// Every group in turn.
+pub fn each(bits: &[u64], mut act: impl FnMut(u32)) {
+    for (i, &word) in bits.iter().enumerate() {
+        let mut rest = word;
+        while rest != 0 {
+            act(i as u32 * 64 + rest.trailing_zeros());
+            rest &= rest - 1;
+        }
+    }
+}
+
+/// A fingerprint of a set of groups: 128 bits, so that different sets all but never share one.
+pub fn fingerprint(bits: &[u64]) -> u128 {
+    let (mut a, mut b) = (0u64, 0u64);
+    for (i, &word) in bits.iter().enumerate().filter(|&(_, &word)| word != 0) {
+        a = a.wrapping_add(mixed(word ^ (i as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+        b = b.wrapping_add(mixed(word.rotate_left(31) ^ (i as u64 + 1).wrapping_mul(0xD6E8_FEB8_6659_FD93)));
+    }
+    u128::from(a) << 64 | u128::from(b)
+}
+
+/// The finaliser of SplitMix64.
+fn mixed(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}

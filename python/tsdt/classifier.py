@@ -1,0 +1,284 @@
+"""The estimator that people touch: scikit-learn's surface and River's verbs over one learner."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from tsdt.certificate import Certificate
+from tsdt.fitting import fit_table, search_on
+from tsdt.learner import Learner
+from tsdt.parameters import check_parameters
+from tsdt.schema import Schema
+from tsdt.tables import Table, as_table
+from tsdt.tree import DecisionTree
+
+
+class TSDTClassifier(ClassifierMixin, BaseEstimator):
+    """A small decision tree, the best by accuracy less `split_cost` for each split, learned from a table or a stream.
+
+    Args:
+        split_cost: What one split must buy in accuracy.
+        search: "branches" finds the optimum and proves it; "trees" is the paper's search.
+        backup: For the search over trees: "fast" or "clark".
+        policy: Which branch to look at next: "thompson", "optimistic" (branches only), "ucb" or "epsilon-greedy".
+        batch_size: How many samples of a stream make one iteration.
+        gamma: The exponent that keeps variances from collapsing too soon.
+        window: How many of the last samples count (branches); 0 keeps running counts only.
+        leaf_prediction: How a leaf answers: "majority", "naive-bayes", or "adaptive" (whichever was right more often).
+        bins: Into how many bins a numeric attribute is cut.
+        max_categories: How many categories an attribute can have; what comes later counts as "other".
+        max_iter: How long `fit` searches at most, in iterations; None: until proven (branches), 1000 (trees).
+        time_limit: How long `fit` searches at most, in seconds; None: as long as it takes.
+        min_samples: With fewer samples a leaf is not split.
+        effort: How many branches the search looks at for each batch of a stream.
+        max_memory: How much memory the search may take, such as "500MB".
+        schema: What is known of columns: a mapping from names to "numeric", "categorical", a list of categories or
+            {"edges": [...]}, or the `schema_` of another model. Columns that are not in it are recognised.
+        random_state: The seed of the draws.
+
+    Examples:
+        >>> X = {"outlook": ["sun", "sun", "rain", "rain"] * 10, "windy": ["yes", "no", "yes", "no"] * 10}
+        >>> y = ["out", "out", "in", "out"] * 10
+        >>> model = TSDTClassifier(search="trees", batch_size=10, random_state=0).fit(X, y)
+        >>> model.predict({"outlook": ["rain", "sun"], "windy": ["yes", "yes"]}).tolist()
+        ['in', 'out']
+
+        As a stream:
+
+        >>> model = TSDTClassifier(search="trees", batch_size=10, random_state=0)
+        >>> for i in range(200):
+        ...     x = {"a": i % 2, "b": i // 2 % 2}
+        ...     model = model.learn_one(x, x["a"] != x["b"])
+        >>> model.predict_one({"a": 1, "b": 1})
+        False
+    """
+
+    def __init__(
+        self,
+        split_cost: float = 0.01,
+        *,
+        search: str = "branches",
+        backup: str = "fast",
+        policy: str = "thompson",
+        batch_size: int = 100,
+        gamma: float = 0.75,
+        window: int = 100_000,
+        leaf_prediction: str = "majority",
+        bins: int = 16,
+        max_categories: int = 64,
+        max_iter: int | None = None,
+        time_limit: float | None = 60.0,
+        min_samples: int = 2,
+        effort: int = 100,
+        max_memory: str | int = "1GB",
+        schema: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.split_cost = split_cost
+        self.search = search
+        self.backup = backup
+        self.policy = policy
+        self.batch_size = batch_size
+        self.gamma = gamma
+        self.window = window
+        self.leaf_prediction = leaf_prediction
+        self.bins = bins
+        self.max_categories = max_categories
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.min_samples = min_samples
+        self.effort = effort
+        self.max_memory = max_memory
+        self.schema = schema
+        self.random_state = random_state
+
+    # -- learning ------------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn a whole table, forgetting what was learned before.
+
+        The search ends when the tree is proven optimal, or at `max_iter`, `time_limit` or Ctrl-C.
+        """
+        table, y = self._samples(X, y)
+        if table.n_rows == 0 or table.n_columns == 0:
+            what = "sample(s)" if table.n_rows == 0 else "feature(s)"
+            raise ValueError(f"0 {what} (shape={(table.n_rows, table.n_columns)}) while a minimum of 1 is required.")
+        learner = self._new_learner()
+        fit_table(learner, table, y)
+        self._learner, self._declared_classes = learner, ()
+        self._note_features()
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Learn more rows as a stream. `classes` names classes that may come later; it is never needed."""
+        table, y = self._samples(X, y)
+        learner = self._streaming()
+        learner.learn_table(table, y)
+        if classes is not None:
+            self._declared_classes = tuple(dict.fromkeys([*self._declared_classes, *np.asarray(classes).tolist()]))
+        self._note_features()
+        return self
+
+    def learn_one(self, x: Mapping[Any, Any], y: Hashable) -> Self:
+        """Learn one sample: a dict from attribute names to values, and its class."""
+        try:
+            self._learner.learn_one(x, y)
+        except AttributeError:
+            if hasattr(self, "_learner"):
+                raise
+            self._streaming().learn_one(x, y)
+        return self
+
+    def learn_many(self, X: Any, y: Any) -> Self:
+        """Learn many samples of a stream at once; the same as `learn_one` for each, only faster."""
+        self._streaming().learn_table(as_table(X), y)
+        self._note_features()
+        return self
+
+    def improve(self, seconds: float) -> bool:
+        """Go on searching without new samples; True when the tree is proven optimal. Only for search="branches"."""
+        return search_on(self._fitted(), time.monotonic() + seconds, None)
+
+    def _samples(self, X: Any, y: Any) -> tuple[Table, Any]:
+        table = as_table(X)
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None; give one label per row of X")
+        if hasattr(y, "__array__"):
+            y = column_or_1d(y, warn=True)
+            if y.dtype.kind == "f" and np.isfinite(y).all():
+                check_classification_targets(y)
+        return table, y
+
+    def _new_learner(self) -> Learner:
+        parameters = check_parameters(self.get_params(deep=False))
+        seed = self.random_state
+        if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool) or not 0 <= seed < 2**63:
+            seed = check_random_state(seed).randint(2**31)
+        return Learner(parameters, int(seed))
+
+    def _streaming(self) -> Learner:
+        """The learner, a new one where nothing was learned yet."""
+        if not hasattr(self, "_learner"):
+            self._learner, self._declared_classes = self._new_learner(), ()
+        return self._learner
+
+    def _note_features(self) -> None:
+        """The attributes that scikit-learn keeps of the features."""
+        names = self._learner.schema.names
+        self.n_features_in_ = len(names)
+        if self._learner.schema.has_names and all(isinstance(name, str) for name in names):
+            self.feature_names_in_ = np.array(names, dtype=object)
+
+    # -- answering -----------------------------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The class of each row."""
+        return self._fitted().tree().predict(self._rows(X))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The class distribution of each row, classes in the order of `classes_`."""
+        tree = self._fitted().tree()
+        distributions = tree.predict_proba(self._rows(X))
+        result = np.zeros((len(distributions), len(self.classes_)))
+        places = {label: i for i, label in enumerate(self._sorted_classes())}
+        result[:, [places[label] for label in tree.classes]] = distributions
+        return result
+
+    def predict_one(self, x: Mapping[Any, Any]) -> Hashable | None:
+        """The class of one sample; None before any sample was learned."""
+        tree = self._tree_or_none()
+        return None if tree is None else tree.classes[tree.nodes[tree.end(x)].label]
+
+    def predict_proba_one(self, x: Mapping[Any, Any]) -> dict[Hashable, float]:
+        """The class distribution of one sample; empty before any sample was learned."""
+        tree = self._tree_or_none()
+        return {} if tree is None else dict(zip(tree.classes, tree.distribution(tree.end(x)), strict=True))
+
+    def _rows(self, X: Any) -> Table:
+        """A table to answer for; one without names must have the columns that were learned from."""
+        table, expected = as_table(X), self._learner.schema.names
+        if table.names is None and table.n_columns != len(expected):
+            model = type(self).__name__
+            raise ValueError(
+                f"X has {table.n_columns} features, but {model} is expecting {len(expected)} features as input"
+            )
+        return table
+
+    def _fitted(self) -> Learner:
+        if not self.__sklearn_is_fitted__():
+            model = type(self).__name__
+            raise NotFittedError(f"this {model} has learned nothing yet; call fit, learn_one or learn_many first")
+        return self._learner
+
+    def _tree_or_none(self) -> DecisionTree | None:
+        return self._learner.tree() if self.__sklearn_is_fitted__() else None
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_learner") and self._learner.n_seen > 0
+
+    # -- what was learned ----------------------------------------------------------------------------------------------
+
+    @property
+    def tree_(self) -> DecisionTree:
+        """The best tree now."""
+        return self._fitted().tree()
+
+    @property
+    def certificate_(self) -> Certificate:
+        """How far the tree can be from the optimum."""
+        return self._fitted().certificate()
+
+    @property
+    def schema_(self) -> Schema:
+        """The columns and what was decided of them; it prints as a table."""
+        return self._fitted().schema
+
+    @property
+    def n_iter_(self) -> int:
+        """How many iterations the search has made."""
+        return self._fitted().engine.n_iter
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes, sorted."""
+        return _label_array(self._sorted_classes())
+
+    def _sorted_classes(self) -> list[Hashable]:
+        seen = {**dict.fromkeys(self._fitted().classes()), **dict.fromkeys(self._declared_classes)}
+        try:
+            return sorted(seen)  # type: ignore[type-var]
+        except TypeError:
+            return sorted(seen, key=lambda label: (type(label).__name__, repr(label)))
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """The share of each column in what the splits separate, by the decrease of Gini impurity; together 1."""
+        learner = self._fitted()
+        gains = np.zeros(len(learner.schema.names))
+        for attribute, gain in learner.tree().gains():
+            gains[attribute.position] += gain
+        return gains / gains.sum() if gains.sum() > 0 else gains
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def _label_array(labels: list[Hashable]) -> NDArray[Any]:
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    plain = len({type(label) for label in labels}) == 1 and isinstance(labels[0], (str, bool, int, float))
+    return np.array(labels) if plain else array

@@ -1,0 +1,70 @@
+"""Learning from a whole table: how long the search goes on, and what ends it."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+import numpy as np
+
+from tsdt.engine import Codes, WindowSearch
+from tsdt.learner import Learner
+from tsdt.tables import Table
+
+ITERATIONS = 1000
+"""The iterations of the search over trees where `max_iter` is not given: the paper's M."""
+
+SLICE = 0.05
+"""Seconds between two looks at the clock, and for Ctrl-C."""
+
+
+def fit_table(learner: Learner, table: Table, y: object) -> None:
+    """Learn a table: until proven optimal (branches only), or `max_iter`, or `time_limit`, or Ctrl-C."""
+    start = time.monotonic()
+    codes, classes = learner.load_table(table, y)
+    parameters = learner.parameters
+    seconds = np.inf if parameters.time_limit is None else parameters.time_limit
+    try:
+        if isinstance(learner.engine, WindowSearch):
+            learner.engine.load(codes, classes)
+            search_on(learner, start + seconds, parameters.max_iter)
+        else:
+            cycle(learner, codes, classes, start + seconds, parameters.max_iter or ITERATIONS)
+    except KeyboardInterrupt:
+        warnings.warn("interrupted: the best tree found so far is kept", RuntimeWarning, stacklevel=3)
+    learner.changed()
+
+
+def cycle(learner: Learner, codes: Codes, classes: Codes, deadline: float, iterations: int) -> None:
+    """Search over trees: the rows of the table, over and over, as a stream of batches."""
+    m, n, done, batches = learner.parameters.batch_size, len(codes), 0, 1
+    while done < iterations:
+        before = time.monotonic()
+        batches = min(batches, iterations - done)
+        rows = np.arange(done * m, (done + batches) * m) % n
+        learner.engine.learn(codes[rows], classes[rows])
+        done += batches
+        now = time.monotonic()
+        if now >= deadline:
+            return
+        batches = max(1, int(batches * min(2.0, SLICE / max(now - before, 1e-6))))
+
+
+def search_on(learner: Learner, deadline: float, visits: int | None) -> bool:
+    """Search over branches, slice by slice; True when the tree is proven optimal."""
+    engine = learner.engine
+    if not isinstance(engine, WindowSearch):
+        raise TypeError("the search over trees learns from samples alone; use search='branches' to go on without them")
+    last = None if visits is None else engine.n_iter + visits
+    try:
+        while True:
+            left = deadline - time.monotonic()
+            visits_left = 2**31 if last is None else last - engine.n_iter
+            if visits_left <= 0:
+                return engine.certificate()[2]
+            if engine.search(visits_left, max(0.0, min(SLICE, left))):
+                return True
+            if left <= SLICE:
+                return False
+    finally:
+        learner.changed()

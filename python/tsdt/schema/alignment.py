@@ -1,0 +1,87 @@
+"""Rows and tables against a schema: which value belongs to which column, and what cannot be taken in."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tsdt.schema.column import Column, is_hashable
+from tsdt.schema.missing import is_missing
+from tsdt.schema.numbers import as_number, as_numbers
+from tsdt.schema.schema import Schema
+from tsdt.tables import RowTable, Table, objects
+
+_HASHABLE = frozenset({int, float, bool, str, bytes, type(None)})
+
+
+def align(schema: Schema, table: Table) -> list[NDArray[Any]]:
+    """The columns of a table in the order of the schema, new ones taken in after the table has been found good."""
+    names = _names(schema, table)
+    new = [name for name in names if name not in schema.positions]
+    found = {name: _column(table, i, name) for i, name in enumerate(names)}
+    lacking = [name for name in schema.names if name not in found]
+    if lacking and not isinstance(table, RowTable):
+        raise ValueError(f"X lacks {', '.join(map(repr, lacking))}; give every column that was learned from")
+    for name, column in found.items():
+        known = schema.columns[schema.positions[name]] if name in schema.positions else Column(name, 0)
+        found[name] = _checked(known, column)
+    schema.add_columns(new, by_position=table.names is None)
+    empty = objects([None] * table.n_rows)
+    return [found.get(name, empty) for name in schema.names]
+
+
+def _names(schema: Schema, table: Table) -> tuple[Hashable, ...]:
+    """The names of a table's columns; those of a bare array are its positions' names."""
+    if table.names is not None:
+        return table.names
+    if schema.columns and table.n_columns != len(schema.columns):
+        raise ValueError(
+            f"X has {table.n_columns} features, but the model is expecting {len(schema.columns)} features as input: "
+            "a table without names must have the same columns every time"
+        )
+    return schema.names or tuple(f"x{i}" for i in range(table.n_columns))
+
+
+def _column(table: Table, position: int, name: Hashable) -> NDArray[Any]:
+    return table.at(position) if table.names is None else table.named(name)
+
+
+def _checked(column: Column, values: NDArray[Any]) -> NDArray[Any]:
+    """The values, as numbers where the column is numeric; an error where they cannot belong to it."""
+    if column.kind == "numeric":
+        return as_numbers(values, column.name)
+    if values.dtype.kind == "O" and not _HASHABLE.issuperset(map(type, values.tolist())):
+        if not all(map(is_hashable, values.tolist())):
+            raise column.unhashable(values.tolist())
+        if any(isinstance(value, complex) for value in values.tolist()):
+            raise ValueError(f"column {column.name!r}: Complex data not supported; make two columns of it")
+    return values
+
+
+def check_row(schema: Schema, values: Sequence[Any], new: Sequence[Hashable]) -> None:
+    """Refuse a row that holds a value which cannot belong to its column."""
+    columns = [*schema.columns, *(Column(name, 0) for name in new)]
+    for column, value in zip(columns, values, strict=True):
+        if column.kind == "numeric":
+            as_number(value, column.name)
+        elif not is_hashable(value):
+            raise column.unhashable([value])
+        elif isinstance(value, complex) and not is_missing(value):
+            raise ValueError(f"column {column.name!r}: Complex data not supported; make two columns of it")
+
+
+def first_present(values: NDArray[Any]) -> int:
+    """The place of the first value that is not missing, or how many there are.
+
+    >>> first_present(np.array([np.nan, 2.0])), first_present(objects([None, None]))
+    (1, 2)
+    """
+    if values.dtype.kind == "f":
+        present = np.flatnonzero(~np.isnan(values))
+        return int(present[0]) if len(present) else len(values)
+    if values.dtype.kind != "O":
+        return 0
+    return next((i for i, value in enumerate(values.tolist()) if not is_missing(value)), len(values))

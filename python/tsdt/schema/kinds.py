@@ -1,0 +1,69 @@
+"""Is a column numbers or categories? Decided from the values it holds, in the same way for lists and for arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tsdt.schema.missing import is_missing
+from tsdt.schema.numbers import as_numbers, is_number
+
+FEW = 10
+"""Whole numbers with no more distinct values than this are categories, as long as no one says otherwise."""
+
+
+class Recognised(NamedTuple):
+    """The kind of a column and the reason."""
+
+    kind: str
+    why: str
+
+
+def recognise(values: Sequence[Any] | NDArray[Any]) -> Recognised | None:
+    """The kind of a column by its values, None when all of them are missing.
+
+    >>> recognise([3.5, 2.25, None])
+    Recognised(kind='numeric', why='numbers')
+    >>> recognise([1, 2, 1, 2])
+    Recognised(kind='categorical', why='2 whole numbers')
+    >>> recognise(["12", "7"])
+    Recognised(kind='categorical', why='text')
+    >>> recognise([None, float("nan")])
+    """
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
+        return _of_numbers(values.astype(np.float64, copy=False))
+    if isinstance(values, np.ndarray) and values.dtype.kind in "bUS":
+        words = "true or false" if values.dtype.kind == "b" else "text"
+        return Recognised("categorical", words) if len(values) else None
+    return _of_objects(values.tolist() if isinstance(values, np.ndarray) else values)
+
+
+def _of_objects(values: Sequence[Any]) -> Recognised | None:
+    types = set(map(type, values)) - {type(None)}
+    if types <= {str}:
+        return Recognised("categorical", "text") if types else None
+    present = [value for value in values if not is_missing(value)]
+    if not present:
+        return None
+    if any(isinstance(value, complex) for value in present):
+        raise ValueError("Complex data not supported: make two columns of the real and the imaginary part")
+    if all(map(is_number, present)):
+        return _of_numbers(as_numbers(present, ""))
+    names = sorted({type(value).__name__ for value in present})
+    if len(names) > 1:
+        return Recognised("categorical", "mixed: " + ", ".join(names))
+    return Recognised("categorical", {"bool": "true or false", "str": "text"}.get(names[0], names[0]))
+
+
+def _of_numbers(numbers: NDArray[np.float64]) -> Recognised | None:
+    numbers = numbers[~np.isnan(numbers)]
+    if len(numbers) == 0:
+        return None
+    for some in (numbers[:1000], numbers):  # most columns of numbers are known by their first values
+        distinct = np.unique(some)
+        if len(distinct) > FEW or not (np.isfinite(distinct) & (distinct == np.floor(distinct))).all():
+            return Recognised("numeric", "numbers")
+    return Recognised("categorical", f"{len(distinct)} whole number{'s' if len(distinct) > 1 else ''}")

@@ -1,0 +1,50 @@
+"""Labels on their way in: one per row, none missing, all hashable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tsdt.schema.missing import is_missing
+from tsdt.tables import as_column
+
+_SURE = frozenset({int, bool, str, bytes})  # types that are hashable and never missing
+
+
+def check_label(label: Any, where: str = "") -> None:
+    """Refuse a label that is missing or cannot be hashed.
+
+    >>> check_label(None)
+    Traceback (most recent call last):
+        ...
+    ValueError: the label is None, which is missing; leave the sample out or give its class
+    """
+    if is_missing(label):
+        raise ValueError(f"the label{where} is {label!r}, which is missing; leave the sample out or give its class")
+    try:
+        hash(label)
+    except TypeError:
+        kind = type(label).__name__
+        remedy = "give one class, such as text, a number or a bool"
+        raise TypeError(f"the label{where} is {label!r} ({kind}); {remedy}") from None
+
+
+def as_labels(y: Any, n_rows: int) -> NDArray[Any]:
+    """The labels of a table with `n_rows` rows as an array.
+
+    >>> as_labels(["yes", "no"], n_rows=2).tolist()
+    ['yes', 'no']
+    """
+    if y is None:
+        raise ValueError("requires y to be passed, but the target y is None; give one label per row of X")
+    labels = as_column(y, "y")
+    if len(labels) != n_rows:
+        raise ValueError(f"X has {n_rows} rows, but y has {len(labels)} labels; give one label per row")
+    if labels.dtype.kind == "f" and np.isnan(labels).any():
+        check_label(float("nan"), f" in row {int(np.isnan(labels).argmax())}")
+    if labels.dtype.kind == "O" and not _SURE.issuperset(map(type, labels.tolist())):
+        for i, label in enumerate(labels.tolist()):
+            check_label(label, f" in row {i}")
+    return labels

@@ -1,0 +1,107 @@
+"""The schema of a model: all columns ever seen, those that have become attributes, and the classes. It only grows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tsdt.schema.attribute import Attribute
+from tsdt.schema.column import Column, Values
+from tsdt.schema.declared import declarations
+from tsdt.schema.lookup import GrowingLookup
+from tsdt.schema.table_text import schema_text
+
+
+class Schema:
+    """Names, kinds, categories and classes, and how rows become codes.
+
+    A column becomes an attribute with the first batch in which it holds a value; until then it is missing everywhere.
+
+    >>> schema = Schema()
+    >>> schema.add_columns(["colour", "age"])
+    >>> _ = schema.decide([["red", "blue", None], [31.5, 40.25, 18.0]])
+    >>> schema.encode([["red", "blue", None], [31.5, 40.25, 18.0]], n_rows=3).tolist()
+    [[0, 2], [1, 3], [2, 1]]
+    >>> print(schema)
+    column | kind        | values                | missing | why
+    -------+-------------+-----------------------+---------+--------
+    colour | categorical | 3: red, blue, missing |   33.3% | text
+    age    | numeric     | 3 bins, edges 20, 40  |    0.0% | numbers
+    """
+
+    def __init__(self, declared: Any = None, bins: int = 16, max_categories: int = 64) -> None:
+        self.bins, self.max_categories = bins, max_categories
+        self.declared = declarations(declared)
+        self.columns: list[Column] = []
+        self.positions: dict[Hashable, int] = {}  # of columns by name
+        self.active: list[int] = []  # the columns that are attributes, in the order of the attributes
+        self._classes = GrowingLookup()
+        self._started = False
+        self.has_names = False  # whether the columns came with names of their own
+
+    def __str__(self) -> str:
+        return schema_text(self.columns)
+
+    __repr__ = __str__
+
+    @property
+    def names(self) -> tuple[Hashable, ...]:
+        """The names of all columns."""
+        return tuple(self.positions)
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The attributes as they are now, in the order of their codes' columns."""
+        return tuple(self.columns[i].attribute() for i in self.active)
+
+    @property
+    def classes(self) -> tuple[Hashable, ...]:
+        """The classes in the order of their appearance, which is the order of their codes."""
+        return self._classes.categories
+
+    @property
+    def dormant(self) -> list[int]:
+        """The columns that have shown nothing but missing values."""
+        return [i for i, column in enumerate(self.columns) if column.kind is None]
+
+    def add_columns(self, names: Sequence[Hashable], by_position: bool = False) -> None:
+        """Take new columns in. `by_position`: they come from a bare array, and may be declared by position too."""
+        self.has_names |= not by_position and len(names) > 0
+        for name in names:
+            position = len(self.columns)
+            said = self.declared.get(name) or (self.declared.get(position) if by_position else None)
+            self.columns.append(Column(name, position, said))
+            self.positions[name] = position
+
+    def decide(self, values: Sequence[Values]) -> list[int]:
+        """Make attributes of the dormant columns that hold a value among these; `values` has one entry per column."""
+        woken = [
+            i for i in self.dormant if self.columns[i].decide(values[i], self._started, self.bins, self.max_categories)
+        ]
+        self.active += woken
+        self._started = True
+        return woken
+
+    def encode(self, values: Sequence[Values], n_rows: int) -> NDArray[np.uint16]:
+        """The codes of rows, given by columns: one row per sample, one column per attribute."""
+        codes = np.empty((n_rows, len(self.active)), dtype=np.uint16)
+        for k, i in enumerate(self.active):
+            codes[:, k] = self.columns[i].encode(values[i])
+        return codes
+
+    def encode_classes(self, labels: Values) -> NDArray[np.uint16]:
+        """The codes of labels, new classes taken in."""
+        return self._classes.encode(labels)
+
+    @property
+    def arities(self) -> list[int]:
+        """How many codes each attribute has."""
+        return [self.columns[i].arity for i in self.active]
+
+    @property
+    def ordered(self) -> list[bool]:
+        """Which attributes are numeric."""
+        return [self.columns[i].kind == "numeric" for i in self.active]
