@@ -14,15 +14,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.certificate import Certificate
-from tsdt.engine import Codes, Search, WindowSearch, make_search
+from tsdt.engine import Codes, EngineState, Search, WindowSearch, engine_name, make_search
 from tsdt.parameters import Parameters
 from tsdt.schema import Schema
 from tsdt.schema.alignment import align, check_row, first_present
+from tsdt.schema.kinds import recognise
 from tsdt.schema.labels import as_labels, check_label
-from tsdt.tables import Table
+from tsdt.schema.numbers import as_numbers
+from tsdt.tables import Table, objects
 from tsdt.tree import DecisionTree, Node
 
 Values = Sequence[Any] | NDArray[Any]
+
+BLOCK = 16_384
+"""Rows that go from table to engine at once: few enough to stay in the cache."""
 
 _SURE = frozenset({int, bool, str, bytes})  # types of labels that need no second look
 _SCALARS = frozenset({int, float, bool, str, bytes, type(None)})
@@ -68,6 +73,7 @@ class Learner:
         labels = as_labels(y, table.n_rows)
         columns = align(self.schema, table)
         self._match_width()
+        self._foresee(columns)
         m, n = self.parameters.batch_size, len(labels)
         self.n_seen += n
         start = 0
@@ -135,9 +141,22 @@ class Learner:
         labels, self._rows, self._labels = self._labels, [], []
         self._take(columns, labels)
 
+    def _foresee(self, columns: list[NDArray[Any]]) -> None:
+        """Read as numbers what the batches to come will find to be numbers, so that text among them is refused now."""
+        m, waiting = self.parameters.batch_size, len(self._rows)
+        for i in self.schema.dormant:
+            if columns[i].dtype.kind == "O":
+                before = objects([row[i] for row in self._rows])
+                values = np.concatenate([before, columns[i]])
+                start = first_present(values) // m * m
+                recognised = recognise(values[start : start + m])
+                if start + m <= len(values) and recognised is not None and recognised.kind == "numeric":
+                    columns[i] = as_numbers(values, self.schema.columns[i].name)[waiting:]
+
     def _reach(self, columns: Sequence[Values], start: int, length: int) -> int:
         """How many of the next samples can be taken at once: up to the batch in which a dormant column wakes."""
         m = self.parameters.batch_size
+        length = min(length, max(m, BLOCK // m * m))
         for i in self.schema.dormant:
             present = first_present(np.asarray(columns[i][start : start + length]))
             if present < length:
@@ -173,6 +192,21 @@ class Learner:
         if self._grown != (arities, ordered, n_classes):
             self._grown = (arities, ordered, n_classes)
             self.engine.grow(*self._grown)
+
+    # -- pickling ------------------------------------------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_pick"]
+        if hasattr(self.engine, "state"):
+            state["engine"] = EngineState(type(self.engine).__name__, engine_name(), self.engine.state())
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._pick = _picker(self.schema.names)
+        if isinstance(self.engine, EngineState):
+            self.engine = self.engine.restore()
 
     # -- the answer ----------------------------------------------------------------------------------------------------
 

@@ -95,8 +95,17 @@ class DecisionTree:
     @cached_property
     def accuracy(self) -> float:
         """The share of its evidence that the tree gets right."""
-        correct = sum(max(self.nodes[i].counts, default=0) for i in self.leaves)
-        return correct / self.n_samples if self.n_samples else 0.0
+        return float(sum(self.shares[i] * self._distributions[i].max(initial=0.0) for i in self.leaves))
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """The share of samples that reaches each node, by the chain rule: deeper nodes may have counted fewer."""
+        shares = np.ones(len(self.nodes))
+        for node, share in zip(self.nodes, shares, strict=True):  # a parent stands before its children
+            if node.children:
+                sizes = np.array([self.nodes[child].n_samples for child in node.children], dtype=float)
+                shares[list(node.children)] = share * sizes / max(1.0, sizes.sum())
+        return shares
 
     def walk(self) -> Iterator[tuple[int, int]]:
         """Every node with its depth, in preorder."""
@@ -188,8 +197,7 @@ class DecisionTree:
 
     def gains(self) -> Iterator[tuple[Attribute, float]]:
         """For each split its attribute and by how much it lowers the Gini impurity, weighted by the samples it sees."""
-        sizes = np.array([node.n_samples for node in self.nodes], dtype=float)
-        impurities = sizes * (1.0 - (self._distributions**2).sum(axis=1))
+        impurities = self.shares * (1.0 - (self._distributions**2).sum(axis=1))
         for i, node in enumerate(self.nodes):
             if not node.is_leaf:
                 yield self.attributes[node.attribute], max(0.0, impurities[i] - impurities[list(node.children)].sum())

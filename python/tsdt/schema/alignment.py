@@ -25,9 +25,8 @@ def align(schema: Schema, table: Table) -> list[NDArray[Any]]:
     lacking = [name for name in schema.names if name not in found]
     if lacking and not isinstance(table, RowTable):
         raise ValueError(f"X lacks {', '.join(map(repr, lacking))}; give every column that was learned from")
-    for name, column in found.items():
-        known = schema.columns[schema.positions[name]] if name in schema.positions else Column(name, 0)
-        found[name] = _checked(known, column)
+    for i, name in enumerate(names):
+        found[name] = _checked(schema.column(name, i if table.names is None else None), found[name])
     schema.add_columns(new, by_position=table.names is None)
     empty = objects([None] * table.n_rows)
     return [found.get(name, empty) for name in schema.names]
@@ -37,9 +36,10 @@ def _names(schema: Schema, table: Table) -> tuple[Hashable, ...]:
     """The names of a table's columns; those of a bare array are its positions' names."""
     if table.names is not None:
         return table.names
-    if schema.columns and table.n_columns != len(schema.columns):
+    expected = len(schema.columns)
+    if expected and table.n_columns != expected:
         raise ValueError(
-            f"X has {table.n_columns} features, but the model is expecting {len(schema.columns)} features as input: "
+            f"X has {table.n_columns} features, but TSDTClassifier is expecting {expected} features as input; "
             "a table without names must have the same columns every time"
         )
     return schema.names or tuple(f"x{i}" for i in range(table.n_columns))
@@ -51,7 +51,7 @@ def _column(table: Table, position: int, name: Hashable) -> NDArray[Any]:
 
 def _checked(column: Column, values: NDArray[Any]) -> NDArray[Any]:
     """The values, as numbers where the column is numeric; an error where they cannot belong to it."""
-    if column.kind == "numeric":
+    if column.takes_numbers:
         return as_numbers(values, column.name)
     if values.dtype.kind == "O" and not _HASHABLE.issuperset(map(type, values.tolist())):
         if not all(map(is_hashable, values.tolist())):
@@ -63,9 +63,9 @@ def _checked(column: Column, values: NDArray[Any]) -> NDArray[Any]:
 
 def check_row(schema: Schema, values: Sequence[Any], new: Sequence[Hashable]) -> None:
     """Refuse a row that holds a value which cannot belong to its column."""
-    columns = [*schema.columns, *(Column(name, 0) for name in new)]
+    columns = [*schema.columns, *map(schema.column, new)]
     for column, value in zip(columns, values, strict=True):
-        if column.kind == "numeric":
+        if column.takes_numbers:
             as_number(value, column.name)
         elif not is_hashable(value):
             raise column.unhashable([value])

@@ -32,6 +32,11 @@ class Column:
         self.n_seen = self.n_missing = 0
 
     @property
+    def takes_numbers(self) -> bool:
+        """Whether anything but a number or a missing value is refused."""
+        return self.kind == "numeric" or (self.declared is not None and self.declared.kind == "numeric")
+
+    @property
     def arity(self) -> int:
         """How many codes the column has."""
         return len(self.edges) + 2 if self.kind == "numeric" else len(self.lookup)
