@@ -13,7 +13,7 @@ from tsdt.engine import Codes, EngineState, Search, WindowSearch, engine_name, m
 from tsdt.feed import Feed
 from tsdt.parameters import Parameters
 from tsdt.schema import Schema
-from tsdt.schema.alignment import align
+from tsdt.schema.alignment import read_columns, take_in
 from tsdt.schema.labels import as_labels
 from tsdt.tables import Table
 from tsdt.tree import DecisionTree, Node
@@ -44,10 +44,11 @@ class Learner:
     def learn_table(self, table: Table, y: Any) -> None:
         """Take in many samples. Nothing is learned when anything is wrong with one of them."""
         labels = as_labels(y, table.n_rows)
-        columns = align(self.schema, table)
         m, n, start = self.parameters.batch_size, len(labels), 0
+        found = read_columns(self.schema, table)
+        self._waiting.foresee(found, m)
+        columns = take_in(self.schema, table, found)
         self._waiting.widen()
-        self._waiting.foresee(columns, m)
         self.n_seen += n
         if len(self._waiting):
             start = min(n, m - len(self._waiting))
@@ -71,7 +72,7 @@ class Learner:
     def load_table(self, table: Table, y: Any) -> tuple[Codes, Codes]:
         """The schema and the codes of a whole table, the engine made ready for them; nothing is searched."""
         labels = as_labels(y, table.n_rows)
-        columns = align(self.schema, table)
+        columns = take_in(self.schema, table, read_columns(self.schema, table))
         self._waiting.widen()
         self.n_seen = len(labels)
         return self._feed.load(columns, labels)

@@ -137,13 +137,13 @@ def _sequence_table(X: Any) -> Table:
     if hasattr(X, "__array__"):
         return ArrayTable(np.asarray(X))
     rows = list(X)
-    if rows and all(isinstance(row, Mapping) for row in rows):
+    if all(isinstance(row, Mapping) for row in rows):
         return RowTable(rows)
     widths = {len(row) if isinstance(row, (Sequence, np.ndarray)) and not isinstance(row, str) else -1 for row in rows}
     if len(widths) > 1:
         raise ValueError(f"the rows of X have different lengths: {sorted(widths)[:5]}; give each the same number")
-    if not rows or -1 in widths:
-        return ArrayTable(np.asarray(rows, dtype=object if rows else float))
+    if -1 in widths:
+        return ArrayTable(objects(rows))
     array = np.empty((len(rows), widths.pop()), dtype=object)  # so that the values keep their types
     for i, row in enumerate(rows):
         array[i] = row.tolist() if isinstance(row, np.ndarray) else row

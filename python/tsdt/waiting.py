@@ -89,15 +89,17 @@ class WaitingRows:
         labels, self.rows, self.labels = self.labels, [], []
         return columns, labels
 
-    def foresee(self, columns: list[Array], batch_size: int) -> None:
+    def foresee(self, found: dict[Hashable, Array], batch_size: int) -> None:
         """Read as numbers what the batches to come will find to be numbers, so that text among them is refused now."""
-        for i in self.schema.dormant:
-            if columns[i].dtype.kind == "O":
-                values = np.concatenate([objects([row[i] for row in self.rows]), columns[i]])
+        for name, column in found.items():
+            known = self.schema.column(name)
+            if column.dtype.kind == "O" and known.kind is None and not known.declared:
+                before = [row[known.position] if known.position < self._width else None for row in self.rows]
+                values = np.concatenate([objects(before), column])
                 start = first_present(values) // batch_size * batch_size
                 recognised = recognise(values[start : start + batch_size])
                 if start + batch_size <= len(values) and recognised and recognised.kind == "numeric":
-                    columns[i] = as_numbers(values, self.schema.columns[i].name)[len(self.rows) :]
+                    found[name] = as_numbers(values, name)[len(before) :]
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_pick"}
