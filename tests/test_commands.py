@@ -13,6 +13,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 MAKEFILE = (ROOT / "Makefile").read_text()
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md"]
+OURS = ("TSDT_", "MAKE", "MFLAGS", "PYTHON")  # variables that the commands heed
 NEEDED = ["bash", "rm", "tail", "touch"]
 
 needs_make = pytest.mark.skipif(shutil.which("make") is None, reason="make is missing")
@@ -22,7 +23,7 @@ def run(
     *command: str, folder: Path = ROOT, path: Path | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command in a folder; `path` is the only place where it finds programs."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("TSDT_", "MAKE", "MFLAGS"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     environment = kept | ({"PATH": str(path)} if path else {}) | variables
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False)
 

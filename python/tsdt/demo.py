@@ -9,8 +9,8 @@ from tsdt import TSDTClassifier
 from tsdt.datasets import Stream, monk, one_hot
 from tsdt.engine import engine_name
 
-SAMPLES = 40_000
-STEP = 2_000
+SAMPLES = 20_000
+STEP = 1_000
 FRESH = 10_000
 ENGINES = {"rust": "the compiled engine", "python": "the plain-Python engine (the compiled one is much faster)"}
 

@@ -105,7 +105,7 @@ class FrameTable:
         """The column of a name."""
         if name not in self.frame.columns:
             raise KeyError(name)
-        return plain(self.frame.get_column(str(name)).to_numpy())
+        return plain(self.frame.get_column(name).to_numpy())
 
 
 def as_table(X: Any) -> Table:
@@ -120,16 +120,16 @@ def as_table(X: Any) -> Table:
     """
     if isinstance(X, (ArrayTable, ColumnTable, RowTable, FrameTable)):
         return X
+    if hasattr(X, "toarray"):
+        raise TypeError(f"X is {type(X).__name__}, a sparse container; make it dense first: X.toarray()")
     if isinstance(X, np.ndarray):
         return ColumnTable({n: X[n] for n in X.dtype.names}, X.dtype.names) if X.dtype.names else ArrayTable(X)
     if isinstance(X, Mapping):
         return ColumnTable(X, list(X))
-    if isinstance(X, (str, bytes)) or not (hasattr(X, "__len__") or hasattr(X, "__array__") or _is_frame(X)):
-        raise TypeError(f"X is {_shown(X)}, which is no table; give {ACCEPTED}")
-    if hasattr(X, "toarray"):
-        raise TypeError(f"X is {type(X).__name__}, a sparse container; make it dense first: X.toarray()")
     if _is_frame(X):
         return _frame_table(X)
+    if isinstance(X, (str, bytes)) or not (hasattr(X, "__iter__") or hasattr(X, "__array__")):
+        raise TypeError(f"X is {_shown(X)}, which is no table; give {ACCEPTED}")
     return _sequence_table(X)
 
 
@@ -137,13 +137,13 @@ def _sequence_table(X: Any) -> Table:
     if hasattr(X, "__array__"):
         return ArrayTable(np.asarray(X))
     rows = list(X)
-    if rows and all(isinstance(row, Mapping) for row in rows):
+    if all(isinstance(row, Mapping) for row in rows):
         return RowTable(rows)
     widths = {len(row) if isinstance(row, (Sequence, np.ndarray)) and not isinstance(row, str) else -1 for row in rows}
     if len(widths) > 1:
         raise ValueError(f"the rows of X have different lengths: {sorted(widths)[:5]}; give each the same number")
-    if not rows or -1 in widths:
-        return ArrayTable(np.asarray(rows, dtype=object if rows else float))
+    if -1 in widths:
+        return ArrayTable(objects(rows))
     array = np.empty((len(rows), widths.pop()), dtype=object)  # so that the values keep their types
     for i, row in enumerate(rows):
         array[i] = row.tolist() if isinstance(row, np.ndarray) else row
@@ -161,8 +161,8 @@ def _frame_table(X: Any) -> Table:
             frame = frame.collect()
     except Exception as error:  # each library has its own: duplicate names, lost connections
         raise ValueError(f"the {type(X).__name__} cannot be read as a table: {error}") from error
-    if len(set(frame.columns)) < len(frame.columns) or not all(isinstance(name, str) for name in frame.columns):
-        raise ValueError(f"column names must be distinct text, but they are {list(frame.columns)}; rename the columns")
+    if len(set(frame.columns)) < len(frame.columns):
+        raise ValueError(f"two columns have the same name, they are {list(frame.columns)}; rename one")
     return FrameTable(frame)
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tsdt.schema import Attribute, is_missing
 from tsdt.tables import column_of, n_rows
+
+if TYPE_CHECKING:
+    from tsdt.views.svg import Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +95,17 @@ class DecisionTree:
     @cached_property
     def accuracy(self) -> float:
         """The share of its evidence that the tree gets right."""
-        correct = sum(max(self.nodes[i].counts, default=0) for i in self.leaves)
-        return correct / self.n_samples if self.n_samples else 0.0
+        return float(sum(self.shares[i] * self._distributions[i].max(initial=0.0) for i in self.leaves))
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """The share of samples that reaches each node, by the chain rule: deeper nodes may have counted fewer."""
+        shares = np.ones(len(self.nodes))
+        for node, share in zip(self.nodes, shares, strict=True):  # a parent stands before its children
+            if node.children:
+                sizes = np.array([self.nodes[child].n_samples for child in node.children], dtype=float)
+                shares[list(node.children)] = share * sizes / max(1.0, sizes.sum())
+        return shares
 
     def walk(self) -> Iterator[tuple[int, int]]:
         """Every node with its depth, in preorder."""
@@ -185,8 +197,38 @@ class DecisionTree:
 
     def gains(self) -> Iterator[tuple[Attribute, float]]:
         """For each split its attribute and by how much it lowers the Gini impurity, weighted by the samples it sees."""
-        sizes = np.array([node.n_samples for node in self.nodes], dtype=float)
-        impurities = sizes * (1.0 - (self._distributions**2).sum(axis=1))
+        impurities = self.shares * (1.0 - (self._distributions**2).sum(axis=1))
         for i, node in enumerate(self.nodes):
             if not node.is_leaf:
                 yield self.attributes[node.attribute], max(0.0, impurities[i] - impurities[list(node.children)].sum())
+
+    # The views: each has its file in `tsdt.views`.
+
+    def __repr__(self) -> str:
+        from tsdt.views.words import summary
+
+        return f"<DecisionTree: {summary(self)}>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow-x:auto">{self.to_svg()}</div>'
+
+    def to_text(self, width: int | None = None, color: bool | None = None) -> str:
+        """The tree in box characters, as wide as the terminal and in colour where it has any, unless said otherwise."""
+        from tsdt.views.text import to_text
+
+        return to_text(self, width, color)
+
+    def to_svg(self, theme: Theme = "auto") -> str:
+        """The tree as a self-contained SVG picture: `"light"`, `"dark"`, or `"auto"` to follow the reader's setting."""
+        from tsdt.views.svg import to_svg
+
+        return to_svg(self, theme)
+
+    def plot(self, ax: Any = None, theme: Theme = "light") -> Any:
+        """Draw the tree with matplotlib (`tsdt[plot]`) on `ax` or a new figure of the right size; returns the axes."""
+        from tsdt.views.plot import plot
+
+        return plot(self, ax, theme)

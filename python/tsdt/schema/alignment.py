@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,18 +17,20 @@ from tsdt.tables import RowTable, Table, objects
 _HASHABLE = frozenset({int, float, bool, str, bytes, type(None)})
 
 
-def align(schema: Schema, table: Table) -> list[NDArray[Any]]:
-    """The columns of a table in the order of the schema, new ones taken in after the table has been found good."""
+def read_columns(schema: Schema, table: Table) -> dict[Hashable, NDArray[Any]]:
+    """The columns of a table by name, found good for a schema that stays as it is."""
     names = _names(schema, table)
-    new = [name for name in names if name not in schema.positions]
-    found = {name: _column(table, i, name) for i, name in enumerate(names)}
-    lacking = [name for name in schema.names if name not in found]
+    lacking = [name for name in schema.names if name not in names]
     if lacking and not isinstance(table, RowTable):
         raise ValueError(f"X lacks {', '.join(map(repr, lacking))}; give every column that was learned from")
-    for name, column in found.items():
-        known = schema.columns[schema.positions[name]] if name in schema.positions else Column(name, 0)
-        found[name] = _checked(known, column)
-    schema.add_columns(new, by_position=table.names is None)
+    if table.names is None:
+        return {name: _checked(schema.column(name, i), table.at(i)) for i, name in enumerate(names)}
+    return {name: _checked(schema.column(name), table.named(name)) for name in names}
+
+
+def take_in(schema: Schema, table: Table, found: Mapping[Hashable, NDArray[Any]]) -> list[NDArray[Any]]:
+    """The columns of a table in the order of the schema, which takes in the new ones; absent ones are missing."""
+    schema.add_columns([name for name in found if name not in schema.positions], by_position=table.names is None)
     empty = objects([None] * table.n_rows)
     return [found.get(name, empty) for name in schema.names]
 
@@ -37,21 +39,18 @@ def _names(schema: Schema, table: Table) -> tuple[Hashable, ...]:
     """The names of a table's columns; those of a bare array are its positions' names."""
     if table.names is not None:
         return table.names
-    if schema.columns and table.n_columns != len(schema.columns):
+    expected = len(schema.columns)
+    if expected and table.n_columns != expected:
         raise ValueError(
-            f"X has {table.n_columns} features, but the model is expecting {len(schema.columns)} features as input: "
+            f"X has {table.n_columns} features, but TSDTClassifier is expecting {expected} features as input; "
             "a table without names must have the same columns every time"
         )
     return schema.names or tuple(f"x{i}" for i in range(table.n_columns))
 
 
-def _column(table: Table, position: int, name: Hashable) -> NDArray[Any]:
-    return table.at(position) if table.names is None else table.named(name)
-
-
 def _checked(column: Column, values: NDArray[Any]) -> NDArray[Any]:
     """The values, as numbers where the column is numeric; an error where they cannot belong to it."""
-    if column.kind == "numeric":
+    if column.takes_numbers:
         return as_numbers(values, column.name)
     if values.dtype.kind == "O" and not _HASHABLE.issuperset(map(type, values.tolist())):
         if not all(map(is_hashable, values.tolist())):
@@ -63,9 +62,9 @@ def _checked(column: Column, values: NDArray[Any]) -> NDArray[Any]:
 
 def check_row(schema: Schema, values: Sequence[Any], new: Sequence[Hashable]) -> None:
     """Refuse a row that holds a value which cannot belong to its column."""
-    columns = [*schema.columns, *(Column(name, 0) for name in new)]
+    columns = [*schema.columns, *map(schema.column, new)]
     for column, value in zip(columns, values, strict=True):
-        if column.kind == "numeric":
+        if column.takes_numbers:
             as_number(value, column.name)
         elif not is_hashable(value):
             raise column.unhashable([value])

@@ -29,7 +29,18 @@ class Column:
         self.why = "nothing but missing values so far"
         self.lookup = GrowingLookup()
         self.edges = np.empty(0, dtype=np.float64)
+        self.tentative = False  # few whole numbers: categories unless more turn up
         self.n_seen = self.n_missing = 0
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether anything but a number or a missing value is refused."""
+        return self.kind == "numeric" or (self.declared is not None and self.declared.kind == "numeric")
+
+    @property
+    def is_movable(self) -> bool:
+        """Whether the numbers it holds may still change how it is coded."""
+        return self.tentative or (self.kind == "numeric" and not (self.declared and self.declared.edges is not None))
 
     @property
     def arity(self) -> int:
@@ -47,7 +58,7 @@ class Column:
         if self.declared:
             self.kind, self.why = self.declared.kind, "declared"
         else:
-            self.kind, self.why = ("numeric" if recognised.kind == "numeric" else "categorical"), recognised.why
+            self.kind, self.why, self.tentative = recognised
         if self.kind == "numeric":
             self._cut(values, bins)
         else:
@@ -68,6 +79,11 @@ class Column:
             self.lookup = GrowingLookup(given, closed=True)
         else:
             self.lookup = GrowingLookup([*first, *self._most_frequent(values, max_categories)], max_categories)
+
+    def become_numeric(self, edges: NDArray[np.float64]) -> None:
+        """Categories no longer: the whole numbers have become too many."""
+        self.kind, self.why, self.tentative = "numeric", "numbers, more than at first", False
+        self.edges = edges
 
     def _most_frequent(self, values: Values, most: int) -> list[Hashable]:
         """The categories that get a code of their own when there are too many, in the order of their appearance."""

@@ -20,7 +20,7 @@ def shortest_between(low: float, high: float) -> float:
     if not math.isfinite(width):
         return low if math.isfinite(low) else math.nextafter(high, -math.inf)
     middle = low + width / 2
-    power = math.floor(math.log10(width)) + 1 if width > 0 else -400
+    power = min(308, math.floor(math.log10(width)) + 1)
     while power > -308:
         nearest = round(middle / 10.0**power)
         candidates = [float(f"{m}e{power}") for m in (nearest - 1, nearest, nearest + 1)]

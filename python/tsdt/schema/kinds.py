@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.schema.attribute import Kind
 from tsdt.schema.missing import is_missing
 from tsdt.schema.numbers import as_numbers, is_number
 
@@ -16,21 +17,22 @@ FEW = 10
 
 
 class Recognised(NamedTuple):
-    """The kind of a column and the reason."""
+    """The kind of a column and the reason. Tentative: categories now, but more numbers would make it numeric."""
 
-    kind: str
+    kind: Kind
     why: str
+    tentative: bool = False
 
 
 def recognise(values: Sequence[Any] | NDArray[Any]) -> Recognised | None:
     """The kind of a column by its values, None when all of them are missing.
 
     >>> recognise([3.5, 2.25, None])
-    Recognised(kind='numeric', why='numbers')
+    Recognised(kind='numeric', why='numbers', tentative=False)
     >>> recognise([1, 2, 1, 2])
-    Recognised(kind='categorical', why='2 whole numbers')
+    Recognised(kind='categorical', why='2 whole numbers', tentative=True)
     >>> recognise(["12", "7"])
-    Recognised(kind='categorical', why='text')
+    Recognised(kind='categorical', why='text', tentative=False)
     >>> recognise([None, float("nan")])
     """
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
@@ -66,4 +68,4 @@ def _of_numbers(numbers: NDArray[np.float64]) -> Recognised | None:
         distinct = np.unique(some)
         if len(distinct) > FEW or not (np.isfinite(distinct) & (distinct == np.floor(distinct))).all():
             return Recognised("numeric", "numbers")
-    return Recognised("categorical", f"{len(distinct)} whole number{'s' if len(distinct) > 1 else ''}")
+    return Recognised("categorical", f"{len(distinct)} whole number{'s' if len(distinct) > 1 else ''}", tentative=True)

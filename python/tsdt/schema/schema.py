@@ -12,7 +12,10 @@ from tsdt.schema.attribute import Attribute
 from tsdt.schema.column import Column, Values
 from tsdt.schema.declared import declarations
 from tsdt.schema.lookup import GrowingLookup
+from tsdt.schema.missing import OTHER
 from tsdt.schema.table_text import schema_text
+
+MOST_CLASSES = 10_000
 
 
 class Schema:
@@ -38,7 +41,7 @@ class Schema:
         self.columns: list[Column] = []
         self.positions: dict[Hashable, int] = {}  # of columns by name
         self.active: list[int] = []  # the columns that are attributes, in the order of the attributes
-        self._classes = GrowingLookup()
+        self._classes = GrowingLookup(max_categories=MOST_CLASSES)
         self._started = False
         self.has_names = False  # whether the columns came with names of their own
 
@@ -71,10 +74,18 @@ class Schema:
         """Take new columns in. `by_position`: they come from a bare array, and may be declared by position too."""
         self.has_names |= not by_position and len(names) > 0
         for name in names:
-            position = len(self.columns)
-            said = self.declared.get(name) or (self.declared.get(position) if by_position else None)
-            self.columns.append(Column(name, position, said))
-            self.positions[name] = position
+            column = self.column(name, len(self.columns) if by_position else None)
+            self.positions[name] = column.position
+            self.columns.append(column)
+
+    def column(self, name: Hashable, position: int | None = None) -> Column:
+        """The column of a name; where there is none yet, what it would be. The position is that in a bare array."""
+        if name in self.positions:
+            return self.columns[self.positions[name]]
+        said = self.declared.get(name)
+        if said is None and position is not None:
+            said = self.declared.get(position)
+        return Column(name, len(self.columns), said)
 
     def decide(self, values: Sequence[Values]) -> list[int]:
         """Make attributes of the dormant columns that hold a value among these; `values` has one entry per column."""
@@ -94,7 +105,12 @@ class Schema:
 
     def encode_classes(self, labels: Values) -> NDArray[np.uint16]:
         """The codes of labels, new classes taken in."""
-        return self._classes.encode(labels)
+        codes = self._classes.encode(labels)
+        if OTHER in self._classes:
+            raise ValueError(
+                f"there are more than {MOST_CLASSES} classes, {labels[-1]!r} is one; are the labels numbers?"
+            )
+        return codes
 
     @property
     def arities(self) -> list[int]:

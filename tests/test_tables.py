@@ -1,0 +1,126 @@
+"""Tables: anything with rows and columns gives the same columns."""
+
+import datetime
+
+import narwhals.stable.v1 as nw
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy import sparse
+
+from tsdt.schema import Attribute
+from tsdt.tables import as_table, column_of, n_rows
+
+COLUMNS = {"a": [1, 2, 3], "b": ["x", "y", None], "c": [0.5, None, 1.5]}
+
+FORMS = {
+    "dict of lists": lambda: COLUMNS,
+    "dict of arrays": lambda: {name: np.array(values, dtype=object) for name, values in COLUMNS.items()},
+    "dict of series": lambda: {name: pd.Series(values) for name, values in COLUMNS.items()},
+    "list of dicts": lambda: [dict(zip(COLUMNS, row, strict=True)) for row in zip(*COLUMNS.values(), strict=True)],
+    "tuple of dicts": lambda: tuple(
+        dict(zip(COLUMNS, row, strict=True)) for row in zip(*COLUMNS.values(), strict=True)
+    ),
+    "pandas": lambda: pd.DataFrame(COLUMNS),
+    "pandas with nullable types": lambda: pd.DataFrame(COLUMNS).convert_dtypes(),
+    "pandas with categories": lambda: pd.DataFrame(COLUMNS).astype({"b": "category"}),
+    "polars": lambda: pl.DataFrame(COLUMNS),
+    "polars, lazy": lambda: pl.LazyFrame(COLUMNS),
+    "narwhals": lambda: nw.from_native(pl.DataFrame(COLUMNS)),
+    "structured array": lambda: np.array(
+        list(zip(*COLUMNS.values(), strict=True)), dtype=[("a", int), ("b", object), ("c", float)]
+    ),
+}
+
+
+def listed(values):
+    return [None if value is None or value is pd.NA or value != value else value for value in values.tolist()]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_forms(form):
+    table = as_table(FORMS[form]())
+    assert table.n_rows == 3
+    assert table.n_columns == 3
+    assert table.names == ("a", "b", "c")
+    for i, (name, values) in enumerate(COLUMNS.items()):
+        assert listed(table.named(name)) == values
+        assert listed(table.at(i)) == values
+    assert as_table(table) is table
+
+
+def test_rows_with_different_keys():
+    table = as_table([{"a": 1}, {"b": 2}, {}])
+    assert table.names == ("a", "b")
+    assert table.named("b").tolist() == [None, 2, None]
+    assert table.named("never").tolist() == [None, None, None]
+
+
+@pytest.mark.parametrize("form", [lambda x: x, lambda x: x.tolist(), lambda x: [tuple(row) for row in x], list])
+def test_bare_arrays(form):
+    table = as_table(form(np.arange(6).reshape(3, 2)))
+    assert table.names is None
+    assert table.n_rows == 3
+    assert table.at(1).tolist() == [1, 3, 5]
+
+
+def test_lists_of_lists_keep_their_types():
+    table = as_table([[1, "a"], [2, None]])
+    assert table.at(0).tolist() == [1, 2]
+    assert table.at(1).tolist() == ["a", None]
+
+
+def test_dates():
+    expected = [datetime.datetime(2024, 5, 1), None]
+    for values in (pd.to_datetime(["2024-05-01", None]), np.array(["2024-05-01", "NaT"], dtype="datetime64[s]")):
+        assert as_table({"d": values}).named("d").tolist() == expected
+
+
+def test_whole_number_names_of_pandas():
+    table = as_table(pd.DataFrame(np.arange(4).reshape(2, 2)))
+    assert table.names == (0, 1)
+    assert table.named(1).tolist() == [1, 3]
+
+
+def test_columns_by_name_and_by_position():
+    attributes = [Attribute("late", position=1), Attribute("early", position=0)]
+    frame = pd.DataFrame({"early": [1, 2], "late": [3, 4]})
+    assert column_of(frame, 0, attributes).tolist() == [3, 4]
+    assert column_of(frame[["late", "early"]], 0, attributes).tolist() == [3, 4]
+    assert column_of(frame.to_numpy(), 0, attributes).tolist() == [3, 4]
+    assert n_rows(frame) == 2
+    with pytest.raises(ValueError, match=r"X lacks the column 'late'.*'early'"):
+        column_of(frame[["early"]], 0, attributes)
+    with pytest.raises(ValueError, match="X has 1 features, but the tree asks for column 1"):
+        column_of(frame[["early"]].to_numpy(), 0, attributes)
+    assert column_of([{"early": 1}], 0, attributes).tolist() == [None]
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "words"),
+    [
+        (np.arange(3), ValueError, "Reshape your data"),
+        (np.zeros((2, 2, 2)), ValueError, "got 3D array"),
+        (np.array(5), ValueError, "got 0D array"),
+        ([1, 2, 3], ValueError, "got 1D array"),
+        ([[1, 2], [3]], ValueError, "different lengths"),
+        ([{"a": 1}, [2]], ValueError, "different lengths"),
+        ({"a": [1, 2], "b": [1]}, ValueError, "different lengths: {'a': 2, 'b': 1}"),
+        ({"a": "text"}, TypeError, "column 'a' is 'text'"),
+        ({"a": np.zeros((2, 2))}, ValueError, r"column 'a' has shape \(2, 2\)"),
+        ({"a": 5}, TypeError, "one value per row"),
+        ("table.csv", TypeError, "which is no table"),
+        (5, TypeError, "which is no table"),
+        (None, TypeError, "None"),
+        (np.array([[1j]]), ValueError, "Complex data not supported"),
+        (sparse.csr_array(np.eye(2)), TypeError, "toarray"),
+        (sparse.dok_matrix(np.eye(2)), TypeError, "toarray"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), ValueError, "a"),
+        (["text", "text"], ValueError, "got 1D array"),
+    ],
+)
+def test_what_is_no_table(X, error, words):
+    with pytest.raises(error, match=words):
+        table = as_table(X)
+        table.at(0)
