@@ -63,6 +63,16 @@ impl<'py> Samples<'py> {
     }
 }
 
+/// Codes alone, of shape (n, q).
+pub fn codes_of<'py>(codes: &Bound<'py, PyAny>, q: usize) -> PyResult<PyReadonlyArray2<'py, u16>> {
+    let wanted = format!("(n, {q})");
+    let array: PyReadonlyArray2<'py, u16> = codes.extract().map_err(|_| misfit("codes", &wanted, codes))?;
+    if array.shape()[1] != q || contiguous(&array).is_none() {
+        return Err(misfit("codes", &wanted, codes));
+    }
+    Ok(array)
+}
+
 /// The values in C order, if that is how they lie.
 fn contiguous<'a, T: Element, D: Dimension>(array: &'a PyReadonlyArray<'_, T, D>) -> Option<&'a [T]> {
     array.is_c_contiguous().then(|| array.as_slice().ok()).flatten()

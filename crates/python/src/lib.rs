@@ -1,6 +1,7 @@
 //! The compiled engine as the Python module `tsdt._engine`. It translates and does nothing else.
 
 mod arrays;
+mod branches;
 mod trees;
 
 use pyo3::prelude::*;
@@ -8,6 +9,8 @@ use pyo3::prelude::*;
 /// The compiled engine of tsdt: what `tsdt.reference` does in plain Python, the same decisions, faster.
 #[pymodule]
 mod _engine {
+    #[pymodule_export]
+    use crate::branches::BranchSearch;
     #[pymodule_export]
     use crate::trees::TreeSearch;
 }

@@ -8,10 +8,11 @@ use tsdt_core::policies::Policy;
 use tsdt_core::answer::AnswerNode;
 use tsdt_core::trees::{Backup, Settings, TreeSearch as Core};
 
-type Node = (i64, i64, i64, Vec<u32>, Vec<u32>, Vec<u32>);
+/// A node as the seam has it.
+pub type Node = (i64, i64, i64, Vec<u32>, Vec<u32>, Vec<u32>);
 
 /// The value behind a name, or a refusal that lists the names.
-fn by_name<T: Copy>(parameter: &str, name: &str, names: &[(&str, T)]) -> PyResult<T> {
+pub fn by_name<T: Copy>(parameter: &str, name: &str, names: &[(&str, T)]) -> PyResult<T> {
     let found = names.iter().find(|(known, _)| *known == name);
     found.map(|&(_, value)| value).ok_or_else(|| {
         let known: Vec<&str> = names.iter().map(|(known, _)| *known).collect();
@@ -20,11 +21,12 @@ fn by_name<T: Copy>(parameter: &str, name: &str, names: &[(&str, T)]) -> PyResul
 }
 
 /// A whole number from Python that must not be negative.
-fn count<T: TryFrom<i64>>(name: &str, value: i64) -> PyResult<T> {
+pub fn count<T: TryFrom<i64>>(name: &str, value: i64) -> PyResult<T> {
     T::try_from(value).map_err(|_| PyValueError::new_err(format!("{name} is {value}: out of range")))
 }
 
-fn node_of(node: AnswerNode) -> Node {
+/// A node as the seam has it.
+pub fn node_of(node: AnswerNode) -> Node {
     (node.attribute, node.cut, node.missing, node.codes, node.children, node.counts)
 }
 

@@ -8,6 +8,8 @@ pub mod graph;
 mod look;
 mod memory;
 pub mod policy;
+mod recode;
+mod soundness;
 mod visit;
 
 use std::time::{Duration, Instant};

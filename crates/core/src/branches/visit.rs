@@ -48,7 +48,7 @@ impl BranchSearch {
     }
 
     /// Follows an action: its children are made if need be. Those just made have been looked at, the others come next.
-    fn follow(&mut self, id: Id, position: usize, stack: &mut Vec<Id>) -> u64 {
+    pub(super) fn follow(&mut self, id: Id, position: usize, stack: &mut Vec<Id>) -> u64 {
         let action = &self.branches[id as usize].actions[position];
         if let Some(children) = &action.children {
             stack.extend(children.links.iter().map(|link| link.branch));
@@ -133,7 +133,7 @@ impl BranchSearch {
     }
 
     /// Back up: the action that was followed, then the branch.
-    fn back_up(&mut self, id: Id, chosen: Option<usize>) {
+    pub(super) fn back_up(&mut self, id: Id, chosen: Option<usize>) {
         if let Some(position) = chosen {
             let mut actions = std::mem::take(&mut self.branches[id as usize].actions);
             self.refresh(&mut actions[position]);
