@@ -4,8 +4,8 @@ use crate::arrays::{Samples, value_error};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tsdt_core::policies::Policy;
 use tsdt_core::answer::AnswerNode;
+use tsdt_core::policies::Policy;
 use tsdt_core::trees::{Backup, Settings, TreeSearch as Core};
 
 /// A node as the seam has it.

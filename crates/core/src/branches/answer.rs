@@ -16,31 +16,51 @@ pub struct Certificate {
     pub proven: bool,
 }
 
+/// A part of the rows on its way into the answer, with its branch where it may be split further.
+#[derive(Clone, Debug)]
+struct Part {
+    conditions: Conditions,
+    branch: Option<Id>,
+    counts: Vec<u32>,
+    place: u16,
+}
+
 impl BranchSearch {
     /// The best tree known, in preorder, with the class counts of the window.
     pub fn tree(&self) -> Vec<AnswerNode> {
         let mut nodes: Vec<AnswerNode> = Vec::new();
-        let mut stack: Vec<(Conditions, Option<Id>, Option<usize>)> = vec![(Box::new([]), Some(ROOT), None)];
-        let mut bits = Vec::new();
-        while let Some((conditions, branch, parent)) = stack.pop() {
-            let counts = self.window.class_counts(&conditions, &mut bits);
-            if parent.is_some() && counts.iter().all(|&c| c == 0) {
-                continue;
-            }
+        let all = self.window.class_counts(&[], &mut Vec::new());
+        let mut stack = vec![(Part { conditions: Box::new([]), branch: Some(ROOT), counts: all, place: 0 }, None)];
+        while let Some((part, parent)) = stack.pop() {
             let at = nodes.len();
             if let Some(parent) = parent {
-                nodes[parent].children.push(at as u32);
-                let own = conditions_of(&nodes[parent], &conditions);
-                nodes[parent].codes.extend(own);
+                let parent: &mut AnswerNode = &mut nodes[parent];
+                parent.children.push(at as u32);
+                parent.codes.extend((parent.cut < 0).then_some(u32::from(part.place)));
             }
-            nodes.push(AnswerNode { counts, ..AnswerNode::default() });
-            if let Some(action) = branch.and_then(|id| self.best_action(id)) {
-                (nodes[at].attribute, nodes[at].cut, nodes[at].missing) = described(action.split);
-                let children = self.children_of(&conditions, action);
-                stack.extend(children.into_iter().rev().map(|(box_, child)| (box_, child, Some(at))));
-            }
+            let (split, parts) = self.split_of(&part);
+            let (attribute, cut, missing) = split.map_or((-1, -1, -1), described);
+            nodes.push(AnswerNode { attribute, cut, missing, counts: part.counts, ..AnswerNode::default() });
+            stack.extend(parts.into_iter().rev().map(|part| (part, Some(at))));
         }
         nodes
+    }
+
+    /// The first split of a part that separates something now, and what it separates: splits that no longer do are
+    /// passed over.
+    fn split_of(&self, part: &Part) -> (Option<Split>, Vec<Part>) {
+        let mut part = part.clone();
+        while part.counts.iter().sum::<u32>() >= self.settings.min_samples
+            && let Some(action) = part.branch.and_then(|id| self.best_action(id))
+        {
+            let mut parts = self.parts(&part.conditions, action);
+            if parts.len() > 1 {
+                return (Some(action.split), parts);
+            }
+            let Some(only) = parts.pop() else { break };
+            part = only;
+        }
+        (None, Vec::new())
     }
 
     fn best_action(&self, id: Id) -> Option<&Action> {
@@ -48,19 +68,18 @@ impl BranchSearch {
         (branch.choice != Branch::LEAF).then(|| &branch.actions[branch.choice as usize])
     }
 
-    fn children_of(&self, conditions: &[Condition], action: &Action) -> Vec<(Conditions, Option<Id>)> {
-        let attribute = action.split.attribute;
-        let all: Vec<Condition> = if action.split.cut == Split::BY_CATEGORY {
-            let codes = 0..self.window.arities()[usize::from(attribute)] as u16;
-            codes.map(|code| Condition::category(attribute, code)).collect()
-        } else {
-            let held = conditions.iter().find(|c| c.attribute == attribute).copied();
-            let within = held.unwrap_or_else(|| self.unbounded(usize::from(attribute)));
-            action.split.sides(within).to_vec()
-        };
+    /// The children of an action that hold samples.
+    fn parts(&self, conditions: &[Condition], action: &Action) -> Vec<Part> {
+        let attribute = usize::from(action.split.attribute);
+        let all = action.split.conditions(self.held_to(conditions, attribute), self.window.arities()[attribute]);
         let links = action.children.as_ref().map_or(&[][..], |children| &children.links);
-        let branch = |c: &Condition| links.iter().find(|link| link.condition == *c).map(|link| link.branch);
-        all.iter().map(|c| (narrowed(conditions, *c), branch(c))).collect()
+        let part = |(place, condition): (usize, &Condition)| {
+            let conditions = narrowed(conditions, *condition);
+            let counts = self.window.class_counts(&conditions, &mut Vec::new());
+            let branch = links.iter().find(|link| usize::from(link.place) == place).map(|link| link.branch);
+            Part { conditions, branch, counts, place: place as u16 }
+        };
+        all.iter().enumerate().map(part).filter(|part| part.counts.iter().any(|&c| c > 0)).collect()
     }
 
     /// How far the answer can be from the optimum.
@@ -70,7 +89,8 @@ impl BranchSearch {
         let low = (root.low - self.slack(added, removed)).max(0);
         let nodes = self.tree();
         let leaves = nodes.iter().filter(|node| node.attribute < 0);
-        let errors: u32 = leaves.map(|leaf| leaf.counts.iter().sum::<u32>() - leaf.counts.iter().max().unwrap_or(&0)).sum();
+        let errors: u32 =
+            leaves.map(|leaf| leaf.counts.iter().sum::<u32>() - leaf.counts.iter().max().unwrap_or(&0)).sum();
         let splits = nodes.iter().filter(|node| node.attribute >= 0).count() as i64;
         let loss = i64::from(errors) * self.prices.error + splits * self.prices.split;
         let whole = self.prices.error as f64 * self.window.len().max(1) as f64;
@@ -85,10 +105,4 @@ fn described(split: Split) -> (i64, i64, i64) {
     }
     let missing = if split.missing == Split::NONE_MISSING { -1 } else { i64::from(split.missing) };
     (i64::from(split.attribute), i64::from(split.cut), missing)
-}
-
-/// The code of a child of a categorical split.
-fn conditions_of(parent: &AnswerNode, conditions: &[Condition]) -> Option<u32> {
-    let own = conditions.iter().find(|c| i64::from(c.attribute) == parent.attribute)?;
-    (parent.cut < 0).then_some(u32::from(own.low))
 }

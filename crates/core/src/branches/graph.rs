@@ -16,7 +16,7 @@ pub const ROOT: Id = 0;
 pub struct Split {
     /// The attribute.
     pub attribute: u16,
-    /// Numbers: the last bin of the left side. Categories: [`Split::BY_CATEGORY`].
+    /// Numbers: the last bin of the left side; the last of all: numbers against missing ones. Categories: [`Split::BY_CATEGORY`].
     pub cut: u16,
     /// Numbers: the side of the missing ones, 0 or 1, or [`Split::NONE_MISSING`].
     pub missing: u8,
@@ -35,8 +35,19 @@ impl Split {
 
     /// The two sides of a cut in a branch that holds the attribute to `within`.
     pub fn sides(&self, within: Condition) -> [Condition; 2] {
-        let left = Condition { high: self.cut, missing: self.missing == 0, ..within };
-        [left, Condition { low: self.cut + 1, missing: self.missing == 1, ..within }]
+        let high = self.cut.clamp(within.low - 1, within.high);
+        let left = Condition { high, missing: within.missing && self.missing == 0, ..within };
+        [left, Condition { low: high + 1, missing: within.missing && self.missing == 1, ..within }]
+    }
+
+    /// What each child adds to a branch that holds the attribute to `within`, in order: one for each of `arity`
+    /// categories, or the two sides of a cut.
+    pub fn conditions(&self, within: Condition, arity: u32) -> Vec<Condition> {
+        if self.cut == Self::BY_CATEGORY {
+            (0..arity as u16).map(|code| Condition::category(self.attribute, code)).collect()
+        } else {
+            self.sides(within).to_vec()
+        }
     }
 }
 
@@ -56,11 +67,11 @@ impl Cost {
     }
 }
 
-/// A child that matters: the condition that leads to it, and its branch.
+/// A child that matters: its place among the children of its split (a category's code, or a cut's side), its branch.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Link {
-    /// What the child adds to the conditions of its parent.
-    pub condition: Condition,
+    /// The place.
+    pub place: u16,
     /// The child.
     pub branch: Id,
 }
@@ -132,6 +143,11 @@ impl Branch {
         let links: usize =
             self.actions.iter().filter_map(|a| a.children.as_ref()).map(|c| 48 + 12 * c.links.len()).sum();
         let tally = self.tally.as_ref().map_or(0, |t| 4 * t.len());
-        size_of::<Self>() + 16 + 8 * self.conditions.len() + size_of::<Action>() * self.actions.capacity() + links + tally
+        size_of::<Self>()
+            + 16
+            + 8 * self.conditions.len()
+            + size_of::<Action>() * self.actions.capacity()
+            + links
+            + tally
     }
 }

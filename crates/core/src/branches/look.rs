@@ -18,6 +18,13 @@ struct Candidate {
     moved: u32,
 }
 
+/// A child that is about to be.
+pub(super) struct Newborn {
+    pub place: u16,
+    pub condition: Condition,
+    pub birth: Birth,
+}
+
 impl BranchSearch {
     /// Counts a branch, now, into the scratch tally. What was kept is brought up to date where that is cheaper.
     pub(super) fn count(&mut self, id: Id) {
@@ -40,7 +47,8 @@ impl BranchSearch {
         let birth = self.birth(self.scratch.tally.total());
         let branch = &mut self.branches[id as usize];
         (branch.n, branch.errors, branch.stamp) = (birth.n, birth.errors, self.window.added());
-        (branch.low, branch.rest, branch.looked) = (birth.low, i64::MAX, true);
+        (branch.low, branch.looked) = (birth.low, true);
+        branch.rest = if birth.n < self.settings.min_samples { i64::MIN } else { i64::MAX };
         let mut actions = Vec::new();
         self.each_candidate(id, |candidate| actions.push(candidate.action(candidate.low)));
         self.branches[id as usize].actions = actions;
@@ -58,7 +66,7 @@ impl BranchSearch {
         let (rest, low) = (branch.rest.saturating_sub(slack), (branch.low - slack).max(0));
         (branch.n, branch.errors, branch.stamp) = (birth.n, birth.errors, self.window.added());
         branch.low = low.max(birth.low).min(birth.high);
-        branch.rest = i64::MAX;
+        branch.rest = if birth.n < self.settings.min_samples { i64::MIN } else { i64::MAX };
         branch.looked = true;
         let mut candidates = Vec::new();
         self.each_candidate(id, |c| candidates.push(c));
@@ -92,6 +100,9 @@ impl BranchSearch {
     /// Every split that separates something, with its bounds, in the order of attributes and cuts.
     fn each_candidate(&self, id: Id, mut act: impl FnMut(Candidate)) {
         let branch = &self.branches[id as usize];
+        if branch.n < self.settings.min_samples {
+            return;
+        }
         let mut held = branch.conditions.iter().peekable();
         for attribute in 0..self.window.arities().len() {
             let condition = held.next_if(|c| usize::from(c.attribute) == attribute);
@@ -123,29 +134,32 @@ impl BranchSearch {
         }
     }
 
+    /// The cuts of a number: between every two bins that hold samples, the missing ones on either side; and, where some are
+    /// missing, all numbers against them.
     fn each_cut(&self, branch: &Branch, within: Condition, act: &mut impl FnMut(Candidate)) {
         let attribute = usize::from(within.attribute);
         let cell = |code: u16| self.scratch.tally.cell(attribute, usize::from(code));
         let missing: Vec<u32> = if within.missing { cell(0).to_vec() } else { vec![0; cell(0).len()] };
-        let sides: &[u8] = if missing.iter().any(|&c| c > 0) { &[0, 1] } else { &[Split::NONE_MISSING] };
-        let mut right = vec![0; missing.len()];
+        let sides: &[u8] = if is_empty(&missing) { &[Split::NONE_MISSING] } else { &[0, 1] };
+        let (mut left, mut right) = (vec![0; missing.len()], vec![0; missing.len()]);
         (within.low..=within.high).for_each(|code| add_to(&mut right, cell(code)));
-        let mut left = vec![0; missing.len()];
-        for cut in within.low..within.high {
+        for cut in within.low..=within.high {
             if is_empty(cell(cut)) {
                 continue; // the same as the cut before
             }
             add_to(&mut left, cell(cut));
             right.iter_mut().zip(cell(cut)).for_each(|(r, c)| *r -= c);
-            if is_empty(&right) {
-                break;
-            }
-            for &side in sides {
+            let last = is_empty(&right);
+            for &side in if last { &sides[1..] } else { sides } {
+                let cut = if last { within.high } else { cut };
                 let split = Split { attribute: within.attribute, cut, missing: side };
                 let mut sum = Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, moved: branch.n };
                 self.add_child(&mut sum, branch.n, &self.birth_with(&left, &missing, side == 0));
                 self.add_child(&mut sum, branch.n, &self.birth_with(&right, &missing, side == 1));
                 act(sum);
+            }
+            if last {
+                break;
             }
         }
     }
@@ -159,37 +173,28 @@ impl BranchSearch {
         self.birth(&sum)
     }
 
-    /// The children of a split with their counts, from the scratch tally; empty ones are left out.
-    pub(super) fn births(&self, id: Id, split: Split) -> Vec<(Condition, Birth)> {
+    /// The children of a split with their places and counts, from the scratch tally; empty ones are left out.
+    pub(super) fn births(&self, id: Id, split: Split) -> Vec<Newborn> {
         let attribute = usize::from(split.attribute);
-        let tally = &self.scratch.tally;
-        let children: Vec<(Condition, Birth)> = if split.cut == Split::BY_CATEGORY {
-            let codes = 0..self.window.arities()[attribute] as u16;
-            let birth = |code| self.birth(tally.cell(attribute, usize::from(code)));
-            codes.map(|code| (Condition::category(split.attribute, code), birth(code))).collect()
-        } else {
-            let within = self.held_to(id, attribute);
-            let sum = |side: Condition| {
-                let mut counts = vec![0; tally.stride()];
-                (side.low..=side.high).for_each(|code| add_to(&mut counts, tally.cell(attribute, usize::from(code))));
-                if side.missing {
-                    add_to(&mut counts, tally.cell(attribute, 0));
-                }
-                (side, self.birth(&counts))
-            };
-            split.sides(within).map(sum).to_vec()
+        let within = self.held_to(&self.branches[id as usize].conditions, attribute);
+        let conditions = split.conditions(within, self.window.arities()[attribute]);
+        let newborn = |(place, condition): (usize, Condition)| {
+            let mut counts = vec![0; self.scratch.tally.stride()];
+            let codes = (condition.low..=condition.high).chain(condition.missing.then_some(0));
+            codes.for_each(|code| add_to(&mut counts, self.scratch.tally.cell(attribute, usize::from(code))));
+            Newborn { place: place as u16, condition, birth: self.birth(&counts) }
         };
-        children.into_iter().filter(|(_, birth)| birth.n > 0).collect()
+        conditions.into_iter().enumerate().map(newborn).filter(|child| child.birth.n > 0).collect()
     }
 
-    fn held_to(&self, id: Id, attribute: usize) -> Condition {
-        let conditions = &self.branches[id as usize].conditions;
+    /// What a box holds an attribute to.
+    pub(super) fn held_to(&self, conditions: &[Condition], attribute: usize) -> Condition {
         let held = conditions.iter().find(|c| usize::from(c.attribute) == attribute);
         held.copied().unwrap_or_else(|| self.unbounded(attribute))
     }
 
     /// A numeric attribute held to nothing.
-    pub(super) fn unbounded(&self, attribute: usize) -> Condition {
+    fn unbounded(&self, attribute: usize) -> Condition {
         let high = self.window.arities()[attribute] as u16 - 1;
         Condition { attribute: attribute as u16, low: 1, high, missing: true }
     }

@@ -71,6 +71,7 @@ pub struct BranchSearch {
     vacant: Vec<Id>,
     /// Branches by their conditions or, while the window stands still, by their rows: then boxes that hold the same
     /// rows are one branch.
+    #[serde(with = "soundness::sorted")]
     index: FxHashMap<u128, Id>,
     by_rows: bool,
     n_iter: u64,

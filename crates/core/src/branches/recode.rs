@@ -4,7 +4,6 @@ use super::BranchSearch;
 use super::graph::{Id, ROOT, Split};
 use crate::answer::AnswerNode;
 use crate::boundary::{Refusal, ensure};
-use crate::boxes::Condition;
 use crate::window::Window;
 
 impl BranchSearch {
@@ -17,7 +16,7 @@ impl BranchSearch {
         let mut all = self.window.arities().to_vec();
         attributes.iter().zip(arities).for_each(|(&attribute, &arity)| all[attribute] = arity);
         let mut window = Window::new(self.window.capacity());
-        window.grow(&all, &self.window.ordered().to_vec(), self.window.n_classes());
+        window.grow(&all, self.window.ordered(), self.window.n_classes());
         for ((row, label), new) in self.window.samples().zip(codes.chunks(width)) {
             let mut row = row.to_vec();
             attributes.iter().zip(new).for_each(|(&attribute, &code)| row[attribute] = code);
@@ -52,7 +51,8 @@ impl BranchSearch {
     fn moved_tree(&self, attributes: &[usize], codes: &[u16], arities: &[u32]) -> Vec<AnswerNode> {
         let mut tree = self.tree();
         for (column, (&attribute, &arity)) in attributes.iter().zip(arities).enumerate() {
-            let old: Vec<u64> = below(self.window.samples().map(|(row, _)| row[attribute]), self.window.arities()[attribute]);
+            let old: Vec<u64> =
+                below(self.window.samples().map(|(row, _)| row[attribute]), self.window.arities()[attribute]);
             let new = below(codes.iter().skip(column).step_by(attributes.len()).copied(), arity);
             for node in tree.iter_mut().filter(|node| node.attribute == attribute as i64) {
                 let mass = old[node.cut as usize];
@@ -79,8 +79,7 @@ impl BranchSearch {
             if let Some(position) = position {
                 self.follow(id, position, &mut Vec::new());
                 let children = self.branches[id as usize].actions[position].children.iter().flat_map(|c| &c.links);
-                let child = |condition: &Condition| child_of(node, condition);
-                stack.extend(children.filter_map(|link| child(&link.condition).map(|at| (link.branch, at))));
+                stack.extend(children.filter_map(|link| child_at(node, link.place).map(|at| (link.branch, at))));
             }
         }
         while let Some((id, position)) = way.pop() {
@@ -89,13 +88,10 @@ impl BranchSearch {
     }
 }
 
-/// Which child of a node a condition leads to.
-fn child_of(node: &AnswerNode, condition: &Condition) -> Option<usize> {
-    let position = if node.cut < 0 {
-        node.codes.iter().position(|&code| code == u32::from(condition.low))?
-    } else {
-        usize::from(i64::from(condition.low) > node.cut)
-    };
+/// Which child of a node has a place.
+fn child_at(node: &AnswerNode, place: u16) -> Option<usize> {
+    let position =
+        if node.cut < 0 { node.codes.iter().position(|&code| code == u32::from(place))? } else { usize::from(place) };
     node.children.get(position).map(|&at| at as usize)
 }
 
@@ -103,5 +99,11 @@ fn child_of(node: &AnswerNode, condition: &Condition) -> Option<usize> {
 fn below(codes: impl Iterator<Item = u16>, arity: u32) -> Vec<u64> {
     let mut counts = vec![0; arity as usize];
     codes.filter(|&code| code > 0).for_each(|code| counts[usize::from(code)] += 1);
-    counts.iter().scan(0, |sum, &count| { *sum += count; Some(*sum) }).collect()
+    counts
+        .iter()
+        .scan(0, |sum, &count| {
+            *sum += count;
+            Some(*sum)
+        })
+        .collect()
 }

@@ -40,7 +40,7 @@ impl BranchSearch {
         let splits = branch.actions.iter().all(|action| {
             let attribute = usize::from(action.split.attribute);
             self.window.arities().get(attribute).is_some_and(|&arity| {
-                if self.window.ordered()[attribute] { u32::from(action.split.cut) + 1 < arity } else { true }
+                if self.window.ordered()[attribute] { u32::from(action.split.cut) < arity } else { true }
             })
         });
         splits
@@ -49,13 +49,30 @@ impl BranchSearch {
             && (branch.choice == Branch::LEAF || (branch.choice as usize) < branch.actions.len())
             && branch.conditions.iter().all(|condition| self.is_sound_condition(condition))
             && branch.conditions.is_sorted_by(|a, b| a.attribute < b.attribute)
-            && links.into_iter().all(|link| {
-                (link.branch as usize) < self.branches.len() && self.is_sound_condition(&link.condition)
-            })
+            && links.into_iter().all(|link| (link.branch as usize) < self.branches.len())
     }
 
     fn is_sound_condition(&self, condition: &Condition) -> bool {
         let arity = self.window.arities().get(usize::from(condition.attribute));
-        condition.low <= condition.high && arity.is_some_and(|&arity| u32::from(condition.high) < arity)
+        condition.low <= condition.high + 1 && arity.is_some_and(|&arity| u32::from(condition.high) < arity)
+    }
+}
+
+/// The index as a sorted list: equal learners are equal bytes.
+pub mod sorted {
+    use super::super::graph::Id;
+    use rustc_hash::FxHashMap;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    /// Writes the index.
+    pub fn serialize<S: Serializer>(index: &FxHashMap<u128, Id>, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut entries: Vec<(u128, Id)> = index.iter().map(|(&key, &id)| (key, id)).collect();
+        entries.sort_unstable();
+        entries.serialize(serializer)
+    }
+
+    /// Reads the index.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FxHashMap<u128, Id>, D::Error> {
+        Ok(Vec::<(u128, Id)>::deserialize(deserializer)?.into_iter().collect())
     }
 }

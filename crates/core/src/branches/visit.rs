@@ -2,6 +2,7 @@
 
 use super::BranchSearch;
 use super::graph::{Action, Branch, Children, Cost, Id, Link, ROOT, Split};
+use super::look::Newborn;
 use crate::bounds::Birth;
 use crate::boxes::{Condition, narrowed};
 use crate::window::fingerprint;
@@ -65,7 +66,7 @@ impl BranchSearch {
         self.window.count_attribute(&bits, usize::from(split.attribute), &mut self.scratch.tally);
         let (mut children, open) = self.settled_and_open(id, split);
         let (mut links, mut cost) = (Vec::with_capacity(open.len()), 0);
-        for (condition, birth) in open {
+        for Newborn { place, condition, birth } in open {
             let mut child_bits = std::mem::take(&mut self.scratch.child_bits);
             child_bits.clone_from(&bits);
             self.window.restrict(&condition, &mut child_bits);
@@ -84,7 +85,7 @@ impl BranchSearch {
                     new
                 }
             };
-            links.push(Link { condition, branch });
+            links.push(Link { place, branch });
             self.scratch.child_bits = child_bits;
         }
         self.scratch.bits = bits;
@@ -93,10 +94,10 @@ impl BranchSearch {
     }
 
     /// The children of a split by the scratch tally: those that stay leaves, added up, and the others.
-    fn settled_and_open(&self, id: Id, split: Split) -> (Children, Vec<(Condition, Birth)>) {
+    fn settled_and_open(&self, id: Id, split: Split) -> (Children, Vec<Newborn>) {
         let mut children = Children { settled: 0, variance: 0.0, links: Box::new([]) };
         let mut open = self.births(id, split);
-        open.retain(|(_, birth)| {
+        open.retain(|Newborn { birth, .. }| {
             if birth.low >= birth.high {
                 children.settled += birth.errors;
                 children.variance += self.leaf_variance(birth.n, birth.errors);
@@ -110,18 +111,20 @@ impl BranchSearch {
     pub(super) fn relink(&mut self, id: Id, split: Split, old: &Children) -> Children {
         let (mut children, open) = self.settled_and_open(id, split);
         let mut links = Vec::with_capacity(open.len());
-        for (condition, birth) in open {
+        for Newborn { place, condition, birth } in open {
             let key = self.key_below(id, condition);
             let branch = self.index.get(&key).copied().unwrap_or_else(|| {
-                let before = old.links.iter().find(|link| link.condition == condition);
+                let before = old.links.iter().find(|link| link.place == place);
                 let newborn = self.newborn(id, condition, &birth);
                 let branch = match before {
-                    Some(link) => Branch { conditions: newborn.conditions, ..self.branches[link.branch as usize].clone() },
+                    Some(link) => {
+                        Branch { conditions: newborn.conditions, ..self.branches[link.branch as usize].clone() }
+                    }
                     None => newborn,
                 };
                 self.insert(key, branch)
             });
-            links.push(Link { condition, branch });
+            links.push(Link { place, branch });
         }
         children.links = links.into_boxed_slice();
         children

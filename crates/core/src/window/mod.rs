@@ -233,6 +233,8 @@ impl Window {
             && self.live.len() as u64 <= self.added
             && self.rows.is_sound(&self.arities)
             && samples.into_iter().all(|s| s.group < n && usize::from(s.label) < self.n_classes())
-            && self.rows.adds_up(self.live.iter().map(|s| (s.group, s.label)), self.events.iter().map(|e| e.sample.group))
+            && self
+                .rows
+                .adds_up(self.live.iter().map(|s| (s.group, s.label)), self.events.iter().map(|e| e.sample.group))
     }
 }
