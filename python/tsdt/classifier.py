@@ -155,6 +155,8 @@ class TSDTClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("requires y to be passed, but the target y is None; give one label per row of X")
         if hasattr(y, "__array__"):
             y = column_or_1d(y, warn=True)
+            if y.dtype.kind == "f" and np.isinf(y).any():
+                raise ValueError(f"the label in row {int(np.isinf(y).argmax())} is infinite; give its class")
             if y.dtype.kind == "f" and not np.isnan(y).any():
                 check_classification_targets(y)
         return table, y
