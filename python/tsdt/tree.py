@@ -95,7 +95,7 @@ class DecisionTree:
     @cached_property
     def accuracy(self) -> float:
         """The share of its evidence that the tree gets right."""
-        return float(sum(self.shares[i] * self._distributions[i].max(initial=0.0) for i in self.leaves))
+        return float(sum(self.shares[i] * self.distributions[i].max(initial=0.0) for i in self.leaves))
 
     @cached_property
     def shares(self) -> np.ndarray:
@@ -170,34 +170,36 @@ class DecisionTree:
         return table[attribute.encode(values)]
 
     @cached_property
-    def _labels(self) -> np.ndarray:
+    def labels(self) -> np.ndarray:
+        """The classes as an array, of their own type where they share one."""
         labels = np.empty(len(self.classes), dtype=object)
         labels[:] = self.classes
         plain = np.array(list(self.classes)) if len({type(c) for c in self.classes}) == 1 else labels
         return plain if plain.ndim == 1 else labels
 
     @cached_property
-    def _distributions(self) -> np.ndarray:
+    def distributions(self) -> np.ndarray:
+        """The class distribution of each node, classes in the order of `classes`."""
         counts = np.array([node.counts for node in self.nodes], dtype=float).reshape(len(self.nodes), -1)
         total = counts.sum(axis=1, keepdims=True)
         return np.divide(counts, total, out=np.full_like(counts, 1.0 / max(1, counts.shape[1])), where=total > 0)
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row of a table."""
-        return self._labels[np.array([node.label for node in self.nodes])[self.apply(X)]]
+        return self.labels[np.array([node.label for node in self.nodes])[self.apply(X)]]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The class distribution of the node where each row's path ends, classes in the order of `classes`."""
-        return self._distributions[self.apply(X)]
+        return self.distributions[self.apply(X)]
 
     def distribution(self, node: int) -> list[float]:
         """The class distribution of a node, classes in the order of `classes`."""
-        shares: list[float] = self._distributions[node].tolist()
+        shares: list[float] = self.distributions[node].tolist()
         return shares
 
     def gains(self) -> Iterator[tuple[Attribute, float]]:
         """For each split its attribute and by how much it lowers the Gini impurity, weighted by the samples it sees."""
-        impurities = self.shares * (1.0 - (self._distributions**2).sum(axis=1))
+        impurities = self.shares * (1.0 - (self.distributions**2).sum(axis=1))
         for i, node in enumerate(self.nodes):
             if not node.is_leaf:
                 yield self.attributes[node.attribute], max(0.0, impurities[i] - impurities[list(node.children)].sum())
