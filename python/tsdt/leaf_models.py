@@ -1,7 +1,7 @@
 """Leaves that can predict better than their majority: naive Bayes on the window's samples at each leaf.
 
 The tree and its certificate stay as they are. Tables hold, for each leaf, how often each code of each attribute came
-with each class among the last samples. With "adaptive", a leaf answers by whichever of majority and naive Bayes has been
+with each class among the last samples. With "adaptive", a leaf answers by whichever of majority and naive Bayes was
 right more often there: samples are predicted before they are learned, and a leaf that is new starts with what each of
 the two would have got right among its own samples, each sample left out in its turn.
 """
