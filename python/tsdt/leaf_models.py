@@ -35,6 +35,7 @@ class LeafModels:
         self.tables = np.zeros((0, 0, 0))  # samples by node, place and class
         self.hits = np.zeros((0, 2))  # by node: right by majority, right by naive Bayes
         self._logs: tuple[Floats, Floats] | None = None
+        self._bayes: NDArray[np.bool_] | None = None
 
     # -- learning ------------------------------------------------------------------------------------------------------
 
@@ -92,7 +93,7 @@ class LeafModels:
                 self.hits[node] = old_hits[before[path]]
                 if self.held.capacity == 0:
                     self._carry_over(node, before[path], *old)
-        self._logs = None
+        self._logs = self._bayes = None
 
     def _carry_over(self, node: int, old_node: int, by_class: Floats, tables: Floats, starts: list[int]) -> None:
         self.by_class[node, : by_class.shape[1]] = by_class[old_node]
@@ -109,7 +110,7 @@ class LeafModels:
             places = (ends * arity + codes[:, i]) * k + labels
             counts = np.bincount(places, minlength=len(self.nodes) * arity * k)
             self.tables[:, start : start + arity] += weight * counts.reshape(-1, arity, k)
-        self._logs = None
+        self._logs = self._bayes = None
 
     def _left_out_hits(self, codes: Codes, classes: Codes) -> Floats:
         """How many samples of each leaf majority and naive Bayes would get right, had they not seen that sample."""
@@ -155,8 +156,11 @@ class LeafModels:
 
     def bayes_nodes(self) -> NDArray[np.bool_]:
         """Which nodes answer by naive Bayes: leaves with samples, if adaptive only where it is right as often."""
-        leaves = np.array([node[0] < 0 for node in self.nodes]) & (self.by_class.sum(axis=1) > 0)
-        return leaves & (self.hits[:, 1] >= self.hits[:, 0]) if self.adaptive else leaves
+        if self._bayes is None:
+            self._bayes = np.array([node[0] < 0 for node in self.nodes]) & (self.by_class.sum(axis=1) > 0)
+            if self.adaptive:
+                self._bayes &= self.hits[:, 1] >= self.hits[:, 0]
+        return self._bayes
 
     def distributions(self, ends: Places, codes: NDArray[np.integer]) -> Floats:
         """The class distributions of rows by naive Bayes at the nodes where their paths end."""

@@ -102,9 +102,11 @@ class Learner:
         return self._feed.grown[2] > 0
 
     def _read_tree(self) -> DecisionTree:
-        attributes = self.schema.attributes
+        attributes, found = self.schema.attributes, self.engine.tree()
+        if self._feed.leaf_models:
+            self._feed.leaf_models.follow(found, self._feed.sizes)
         nodes = []
-        for attribute, cut, missing, codes, children, counts in self.engine.tree():
+        for attribute, cut, missing, codes, children, counts in found:
             threshold = attributes[attribute].edges[cut - 1] if attribute >= 0 and cut >= 0 else None
             nodes.append(Node(tuple(counts), attribute, tuple(children), tuple(codes), threshold, missing))
         return DecisionTree(attributes, self.schema.classes[: len(nodes[0].counts)], tuple(nodes))
@@ -132,10 +134,7 @@ class Learner:
         return models.distribution(end, [a.code(row.get(a.name)) for a in tree.attributes])
 
     def _leaf_models(self) -> LeafModels | None:
-        models = self._feed.leaf_models if self._has_batch else None
-        if models:
-            models.follow(self.engine.tree(), self._feed.sizes)
-        return models
+        return self._feed.leaf_models if self._has_batch else None
 
     def classes(self) -> tuple[Hashable, ...]:
         """The classes in the order of their appearance, those of the samples that wait included."""

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.schema.lookup import Lookup
-from tsdt.schema.missing import is_missing
 from tsdt.schema.numbers import as_number, as_numbers
 
 Kind = Literal["categorical", "numeric"]
@@ -57,7 +56,8 @@ class Attribute:
     def code(self, value: Any) -> int:
         """The code of one value; -1 for a category that was never seen."""
         if self.kind == "numeric":
-            return 0 if is_missing(value) else bisect_left(self.edges, as_number(value, self.name)) + 1
+            number = as_number(value, self.name)
+            return bisect_left(self.edges, number) + 1 if number == number else 0
         try:
             code = self._lookup[value]
         except TypeError:  # an unhashable value cannot have been seen
