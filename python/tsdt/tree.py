@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tsdt.schema import Attribute, is_missing
 from tsdt.tables import column_of, n_rows
-
-if TYPE_CHECKING:
-    from tsdt.views.svg import Theme
+from tsdt.views.methods import Views
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,8 @@ class Step(NamedTuple):
     child: int
 
 
-@dataclass(frozen=True)
-class DecisionTree:
+@dataclass(frozen=True, repr=False)
+class DecisionTree(Views):
     """A decision tree over named attributes.
 
     `nodes` is in preorder, the root first. `attributes` and `classes` are those of the schema when the tree was made.
@@ -203,34 +201,3 @@ class DecisionTree:
         for i, node in enumerate(self.nodes):
             if not node.is_leaf:
                 yield self.attributes[node.attribute], max(0.0, impurities[i] - impurities[list(node.children)].sum())
-
-    # The views: each has its file in `tsdt.views`.
-
-    def __repr__(self) -> str:
-        from tsdt.views.words import summary
-
-        return f"<DecisionTree: {summary(self)}>"
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def _repr_html_(self) -> str:
-        return f'<div style="overflow-x:auto">{self.to_svg()}</div>'
-
-    def to_text(self, width: int | None = None, color: bool | None = None) -> str:
-        """The tree in box characters, as wide as the terminal and in colour where it has any, unless said otherwise."""
-        from tsdt.views.text import to_text
-
-        return to_text(self, width, color)
-
-    def to_svg(self, theme: Theme = "auto") -> str:
-        """The tree as a self-contained SVG picture: `"light"`, `"dark"`, or `"auto"` to follow the reader's setting."""
-        from tsdt.views.svg import to_svg
-
-        return to_svg(self, theme)
-
-    def plot(self, ax: Any = None, theme: Theme = "light") -> Any:
-        """Draw the tree with matplotlib (`tsdt[plot]`) on `ax` or a new figure of the right size; returns the axes."""
-        from tsdt.views.plot import plot
-
-        return plot(self, ax, theme)
