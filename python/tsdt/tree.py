@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsdt.schema import Attribute, is_missing
-from tsdt.tables import column_of, n_rows
+from tsdt.tables import as_table, column_of
 from tsdt.views.methods import Views
 
 
@@ -145,35 +145,48 @@ class DecisionTree(Views):
         return node.children[node.codes.index(code)] if code in node.codes else -1
 
     def apply(self, X: Any) -> np.ndarray:
-        """For each row of a table, the node where its path ends."""
-        where = np.zeros(n_rows(X), dtype=np.intp)
-        for i, _ in self.walk():  # preorder: a node's rows are settled before its children's
+        """For each row of a table, the node where its path ends. Only the columns that the tree asks for are read."""
+        table = as_table(X)
+        where = np.zeros(table.n_rows, dtype=np.intp)
+        columns: dict[int, np.ndarray] = {}
+        waiting = [(0, np.arange(table.n_rows))]
+        while waiting:
+            i, rows = waiting.pop()
             node = self.nodes[i]
-            if node.is_leaf:
+            if node.is_leaf or len(rows) == 0:
+                where[rows] = i
                 continue
-            rows = np.flatnonzero(where == i)
-            if len(rows) == 0:
-                continue
-            where[rows] = self._children(node, column_of(X, node.attribute, self.attributes)[rows], i)
+            if node.attribute not in columns:
+                columns[node.attribute] = self._read(node, column_of(table, node.attribute, self.attributes))
+            values = columns[node.attribute]
+            sides = self._sides(node, values if len(rows) == table.n_rows else values[rows])
+            waiting.extend((child, rows[sides == side]) for side, child in enumerate(node.children))
+            where[rows[sides == len(node.children)]] = i
         return where
 
-    def _children(self, node: Node, values: np.ndarray, stay: int) -> np.ndarray:
+    def _read(self, node: Node, values: np.ndarray) -> np.ndarray:
+        """A column as its splits compare it: numbers for thresholds, codes for categories."""
         attribute = self.attributes[node.attribute]
+        return attribute.numbers(values) if node.threshold is not None else attribute.encode(values)
+
+    def _sides(self, node: Node, values: np.ndarray) -> np.ndarray:
+        """Which of a node's children takes each value, by position; one more than there are where none does."""
+        nowhere = len(node.children)
         if node.threshold is not None:
-            numbers = attribute.numbers(values)
-            child = np.where(numbers <= node.threshold, node.children[0], node.children[1])
-            return np.where(np.isnan(numbers), node.children[node.missing] if node.missing >= 0 else stay, child)
-        table = np.full(len(attribute.categories) + 1, stay, dtype=np.intp)  # the last place: never seen
-        table[list(node.codes)] = node.children
-        return table[attribute.encode(values)]
+            sides = (values > node.threshold).astype(np.int8)
+            sides[np.isnan(values)] = node.missing if node.missing >= 0 else nowhere
+            return sides
+        table = np.full(len(self.attributes[node.attribute].categories) + 1, nowhere, dtype=np.intp)
+        table[list(node.codes)] = range(nowhere)  # the last place, never seen, stays
+        return table[values]
 
     @cached_property
     def labels(self) -> np.ndarray:
         """The classes as an array, of their own type where they share one."""
         labels = np.empty(len(self.classes), dtype=object)
         labels[:] = self.classes
-        plain = np.array(list(self.classes)) if len({type(c) for c in self.classes}) == 1 else labels
-        return plain if plain.ndim == 1 else labels
+        plain = len({type(c) for c in self.classes}) == 1 and isinstance(self.classes[0], (str, bool, int, float))
+        return np.array(list(self.classes)) if plain else labels
 
     @cached_property
     def distributions(self) -> np.ndarray:

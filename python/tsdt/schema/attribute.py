@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.schema.edges import bin_codes
 from tsdt.schema.lookup import Lookup
 from tsdt.schema.numbers import as_number, as_numbers
 
@@ -67,9 +68,7 @@ class Attribute:
     def encode(self, values: NDArray[Any]) -> NDArray[np.intp]:
         """The codes of an array of values; `len(categories)` for a category that was never seen."""
         if self.kind == "numeric":
-            numbers = self.numbers(values)
-            codes = np.searchsorted(np.asarray(self.edges, dtype=float), numbers, side="left") + 1
-            return np.where(np.isnan(numbers), 0, codes).astype(np.intp)
+            return bin_codes(self.numbers(values), np.asarray(self.edges, dtype=float)).astype(np.intp)
         try:
             return self._lookup.encode(values).astype(np.intp)
         except TypeError:
