@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import datetime
 import json
+import pathlib
+import re
 
 import numpy as np
 import pytest
@@ -121,3 +123,10 @@ def test_what_is_wrong_is_refused_and_named(path, to, says):
 def test_text_that_is_no_tree_is_refused(text):
     with pytest.raises(ValueError):
         DecisionTree.from_json(text)
+
+
+def test_the_example_in_the_documentation_is_the_weather_tree():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "tree-format.md"
+    example = re.search("```json\n(.*?)```", page.read_text(encoding="utf-8"), re.S).group(1)
+    assert json.loads(example) == weather().to_dict()
+    assert DecisionTree.from_json(example) == weather()
