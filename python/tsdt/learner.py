@@ -17,7 +17,7 @@ from tsdt.feed import Feed
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
 from tsdt.schema import Schema
-from tsdt.schema.alignment import read_columns, take_in
+from tsdt.schema.alignment import check_declared, read_columns, take_in
 from tsdt.schema.labels import as_labels
 from tsdt.tables import Table, column_of
 from tsdt.tree import DecisionTree, Node
@@ -76,7 +76,9 @@ class Learner:
     def load_table(self, table: Table, y: Any) -> tuple[Codes, Codes]:
         """The schema and the codes of a whole table, the engine made ready for them; nothing is searched."""
         labels = as_labels(y, table.n_rows)
-        columns = take_in(self.schema, table, read_columns(self.schema, table))
+        found = read_columns(self.schema, table)
+        check_declared(self.schema, found)
+        columns = take_in(self.schema, table, found)
         self._waiting.widen()
         self.n_seen = len(labels)
         return self._feed.load(columns, labels)
