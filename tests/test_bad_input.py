@@ -140,6 +140,14 @@ def test_a_declared_number_is_a_number_from_the_first_row():
         model.fit({"n": ["text"]}, [0])
 
 
+def test_a_declaration_of_a_column_that_is_not_there():
+    with pytest.raises(ValueError, match="schema names 'agee', which X lacks; its columns are 'age'"):
+        small("trees", schema={"agee": "numeric"}).fit({"age": [1, 2]}, [0, 1])
+    small("trees", schema={1: "numeric", "x0": ["a"]}).fit([["a", 1], ["b", 2]], [0, 1])
+    with pytest.raises(ValueError, match="schema names 2"):
+        small("trees", schema={2: "numeric"}).fit([["a", 1], ["b", 2]], [0, 1])
+
+
 @every_search
 def test_predictions(search):
     model = small(search).fit({"a": [1.5, 2.5] * 20, "b": ["x", "y"] * 20}, [0, 1] * 20)

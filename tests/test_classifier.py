@@ -1,6 +1,8 @@
 """The estimator: tables and streams give answers, and how samples are cut into calls does not matter."""
 
 import pickle
+import subprocess
+import sys
 import warnings
 
 import numpy as np
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import NotFittedError
 
+import tsdt
 from tsdt import TSDTClassifier
 from tsdt.engine import choose_engine
 
@@ -336,6 +339,15 @@ def test_improving_needs_the_search_over_branches():
     rows, y = xor_rows(100)
     with pytest.raises(TypeError, match="use search='branches'"):
         small("trees").fit(rows, y).improve(seconds=0.1)
+
+
+def test_importing_is_quick():
+    code = "import sys, tsdt; print(sorted({'numpy', 'sklearn', 'narwhals', 'tsdt._engine'} & set(sys.modules)))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == "[]"
+    assert set(tsdt.__all__) <= set(dir(tsdt))
+    with pytest.raises(AttributeError, match="no attribute 'Forest'"):
+        tsdt.Forest  # noqa: B018
 
 
 def test_no_warnings():

@@ -15,7 +15,7 @@ from test_classifier import SEARCHES, small, xor_rows
 from tsdt import TSDTClassifier
 
 
-@parametrize_with_checks([TSDTClassifier(search=search, time_limit=1.0) for search in SEARCHES])
+@parametrize_with_checks([TSDTClassifier(search=search, max_iter=40, time_limit=None) for search in SEARCHES])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 

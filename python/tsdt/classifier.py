@@ -155,6 +155,8 @@ class TSDTClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("requires y to be passed, but the target y is None; give one label per row of X")
         if hasattr(y, "__array__"):
             y = column_or_1d(y, warn=True)
+            if y.dtype.kind == "f" and np.isinf(y).any():
+                raise ValueError(f"the label in row {int(np.isinf(y).argmax())} is infinite; give its class")
             if y.dtype.kind == "f" and not np.isnan(y).any():
                 check_classification_targets(y)
         return table, y
@@ -183,26 +185,35 @@ class TSDTClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row."""
-        return self._fitted().tree().predict(self._rows(X))
+        learner, table = self._fitted(), self._rows(X)
+        if self.leaf_prediction == "majority":
+            return learner.tree().predict(table)
+        return learner.tree().labels[learner.distributions(table).argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The class distribution of each row, classes in the order of `classes_`."""
-        tree = self._fitted().tree()
-        distributions = tree.predict_proba(self._rows(X))
+        learner = self._fitted()
+        distributions = learner.distributions(self._rows(X))
         result = np.zeros((len(distributions), len(self.classes_)))
         places = {label: i for i, label in enumerate(self._sorted_classes())}
-        result[:, [places[label] for label in tree.classes]] = distributions
+        result[:, [places[label] for label in learner.tree().classes]] = distributions
         return result
 
     def predict_one(self, x: Mapping[Any, Any]) -> Hashable | None:
         """The class of one sample; None before any sample was learned."""
-        tree = self._tree_or_none()
-        return None if tree is None else tree.classes[tree.nodes[tree.end(x)].label]
+        if not self.__sklearn_is_fitted__():
+            return None
+        tree = self._learner.tree()
+        if self.leaf_prediction == "majority":
+            return tree.classes[tree.nodes[tree.end(x)].label]
+        distribution = self._learner.distribution(x)
+        return tree.classes[distribution.index(max(distribution))]
 
     def predict_proba_one(self, x: Mapping[Any, Any]) -> dict[Hashable, float]:
         """The class distribution of one sample; empty before any sample was learned."""
-        tree = self._tree_or_none()
-        return {} if tree is None else dict(zip(tree.classes, tree.distribution(tree.end(x)), strict=True))
+        if not self.__sklearn_is_fitted__():
+            return {}
+        return dict(zip(self._learner.tree().classes, self._learner.distribution(x), strict=True))
 
     def _rows(self, X: Any) -> Table:
         """A table to answer for; one without names must have the columns that were learned from."""
@@ -219,9 +230,6 @@ class TSDTClassifier(ClassifierMixin, BaseEstimator):
             model = type(self).__name__
             raise NotFittedError(f"this {model} has learned nothing yet; call fit, learn_one or learn_many first")
         return self._learner
-
-    def _tree_or_none(self) -> DecisionTree | None:
-        return self._learner.tree() if self.__sklearn_is_fitted__() else None
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_learner") and self._learner.n_seen > 0

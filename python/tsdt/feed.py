@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.engine import Codes, Search, WindowSearch
+from tsdt.leaf_models import LeafModels
+from tsdt.parameters import Parameters
 from tsdt.schema import Schema
 from tsdt.schema.alignment import first_present
 from tsdt.schema.column import Values
@@ -23,15 +25,18 @@ BLOCK = 16_384
 class Feed:
     """Makes codes of samples and has the engine learn them, so that only the order of the samples matters."""
 
-    def __init__(self, schema: Schema, engine: Search, batch_size: int, window: int) -> None:
-        self.schema, self.engine, self.batch_size = schema, engine, batch_size
+    def __init__(self, schema: Schema, engine: Search, p: Parameters) -> None:
+        self.schema, self.engine, self.batch_size = schema, engine, p.batch_size
         self.grown: tuple[list[int], list[bool], int] = ([], [], 0)  # what the engine was told last
-        can_revise = isinstance(engine, WindowSearch) and window > 0
-        self.revisions = Revisions(schema, window, batch_size) if can_revise else None
+        can_revise = isinstance(engine, WindowSearch) and p.window > 0
+        self.revisions = Revisions(schema, p.window, p.batch_size) if can_revise else None
+        self.leaf_models = None if p.leaf_prediction == "majority" else LeafModels(p.leaf_prediction, p.window)
 
     def reach(self, columns: Sequence[NDArray[Any]], start: int, length: int) -> int:
         """How many of the next samples can be taken at once: until a column wakes or edges are to be revised."""
         m = self.batch_size
+        if self.leaf_models:
+            return m  # the tree after each batch matters
         length = min(length, max(m, BLOCK // m * m), self.revisions.left() if self.revisions else length)
         for i in self.schema.dormant:
             present = first_present(columns[i][start : start + length])
@@ -45,6 +50,8 @@ class Feed:
         codes, classes = self.schema.encode(columns, len(labels)), self.schema.encode_classes(labels)
         if self.revisions:
             self.revisions.load(columns, len(labels))
+        if self.leaf_models:
+            self.leaf_models.load(codes, classes)
         self._grow(self.schema.arities, len(self.schema.classes))
         return codes, classes
 
@@ -55,11 +62,20 @@ class Feed:
         codes, classes = self.schema.encode(columns, len(labels)), self.schema.encode_classes(labels)
         if self.revisions:
             self.revisions.note(columns, len(labels))
+        if self.leaf_models:
+            self.leaf_models.score(codes, classes)
         if self.grown == (self.schema.arities, self.schema.ordered, len(self.schema.classes)):
             self.engine.learn(codes, classes)
         else:
             self._learn_growing(codes, classes, arities)
+        if self.leaf_models:
+            self.leaf_models.learn(codes, classes, self.engine.tree(), self.sizes)
         return (self._revise() if self.revisions and self.revisions.left() <= 0 else False) or woken
+
+    @property
+    def sizes(self) -> tuple[list[int], int]:
+        """The arities of the attributes and the number of classes that the engine knows."""
+        return self.grown[0], self.grown[2]
 
     def _learn_growing(self, codes: Codes, classes: Codes, arities: Sequence[int]) -> None:
         """Tell the engine of each new category and class with the batch that brings it, as if samples came singly."""
@@ -88,9 +104,11 @@ class Feed:
         held = self.engine.held()
         changed = self.revisions.revise(used, held)
         if changed:
-            arities = self.schema.arities
-            self.engine.recode(changed, self.revisions.codes(changed, held), [arities[k] for k in changed])
+            arities, codes = self.schema.arities, self.revisions.codes(changed, held)
+            self.engine.recode(changed, codes, [arities[k] for k in changed])
             self._grow(arities, self.grown[2])
+            if self.leaf_models:
+                self.leaf_models.recode(changed, codes)
         return bool(changed)
 
     def __getstate__(self) -> dict[str, Any]:

@@ -8,14 +8,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tsdt.certificate import Certificate
 from tsdt.engine import Codes, EngineState, Search, WindowSearch, engine_name, make_search
 from tsdt.feed import Feed
+from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
 from tsdt.schema import Schema
-from tsdt.schema.alignment import read_columns, take_in
+from tsdt.schema.alignment import check_declared, read_columns, take_in
 from tsdt.schema.labels import as_labels
-from tsdt.tables import Table
+from tsdt.tables import Table, column_of
 from tsdt.tree import DecisionTree, Node
 from tsdt.waiting import WaitingRows
 
@@ -29,7 +33,7 @@ class Learner:
         self.engine = _make_engine(parameters, seed)
         self.n_seen = 0
         self._waiting = WaitingRows(self.schema)
-        self._feed = Feed(self.schema, self.engine, parameters.batch_size, parameters.window)
+        self._feed = Feed(self.schema, self.engine, parameters)
         self._tree: DecisionTree | None = None
 
     # -- samples in --------------------------------------------------------------------------------------------------
@@ -72,7 +76,9 @@ class Learner:
     def load_table(self, table: Table, y: Any) -> tuple[Codes, Codes]:
         """The schema and the codes of a whole table, the engine made ready for them; nothing is searched."""
         labels = as_labels(y, table.n_rows)
-        columns = take_in(self.schema, table, read_columns(self.schema, table))
+        found = read_columns(self.schema, table)
+        check_declared(self.schema, found)
+        columns = take_in(self.schema, table, found)
         self._waiting.widen()
         self.n_seen = len(labels)
         return self._feed.load(columns, labels)
@@ -98,12 +104,39 @@ class Learner:
         return self._feed.grown[2] > 0
 
     def _read_tree(self) -> DecisionTree:
-        attributes = self.schema.attributes
+        attributes, found = self.schema.attributes, self.engine.tree()
+        if self._feed.leaf_models:
+            self._feed.leaf_models.follow(found, self._feed.sizes)
         nodes = []
-        for attribute, cut, missing, codes, children, counts in self.engine.tree():
+        for attribute, cut, missing, codes, children, counts in found:
             threshold = attributes[attribute].edges[cut - 1] if attribute >= 0 and cut >= 0 else None
             nodes.append(Node(tuple(counts), attribute, tuple(children), tuple(codes), threshold, missing))
         return DecisionTree(attributes, self.schema.classes[: len(nodes[0].counts)], tuple(nodes))
+
+    def distributions(self, table: Table) -> NDArray[np.float64]:
+        """The class distribution of each row, classes in the order of the tree's."""
+        tree = self.tree()
+        ends = tree.apply(table)
+        shares = tree.distributions[ends]
+        models = self._leaf_models()
+        rows = np.flatnonzero(models.bayes_nodes()[ends]) if models else ()
+        if models and len(rows):
+            columns = [column_of(table, i, tree.attributes)[rows] for i in range(len(tree.attributes))]
+            codes = [a.encode(column) for a, column in zip(tree.attributes, columns, strict=True)]
+            shares[rows] = models.distributions(ends[rows], np.array(codes, dtype=np.intp).T.reshape(len(rows), -1))
+        return shares
+
+    def distribution(self, row: Mapping[Any, Any]) -> list[float]:
+        """The class distribution of one row, classes in the order of the tree's."""
+        tree = self.tree()
+        end = tree.end(row)
+        models = self._leaf_models()
+        if models is None or not models.bayes_nodes()[end]:
+            return tree.distribution(end)
+        return models.distribution(end, [a.code(row.get(a.name)) for a in tree.attributes])
+
+    def _leaf_models(self) -> LeafModels | None:
+        return self._feed.leaf_models if self._has_batch else None
 
     def classes(self) -> tuple[Hashable, ...]:
         """The classes in the order of their appearance, those of the samples that wait included."""

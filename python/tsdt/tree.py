@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tsdt.schema import Attribute, is_missing
-from tsdt.tables import column_of, n_rows
-
-if TYPE_CHECKING:
-    from tsdt.views.svg import Theme
+from tsdt.tables import as_table, column_of
+from tsdt.views.methods import Views
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,8 @@ class Step(NamedTuple):
     child: int
 
 
-@dataclass(frozen=True)
-class DecisionTree:
+@dataclass(frozen=True, repr=False)
+class DecisionTree(Views):
     """A decision tree over named attributes.
 
     `nodes` is in preorder, the root first. `attributes` and `classes` are those of the schema when the tree was made.
@@ -95,7 +93,7 @@ class DecisionTree:
     @cached_property
     def accuracy(self) -> float:
         """The share of its evidence that the tree gets right."""
-        return float(sum(self.shares[i] * self._distributions[i].max(initial=0.0) for i in self.leaves))
+        return float(sum(self.shares[i] * self.distributions[i].max(initial=0.0) for i in self.leaves))
 
     @cached_property
     def shares(self) -> np.ndarray:
@@ -147,88 +145,72 @@ class DecisionTree:
         return node.children[node.codes.index(code)] if code in node.codes else -1
 
     def apply(self, X: Any) -> np.ndarray:
-        """For each row of a table, the node where its path ends."""
-        where = np.zeros(n_rows(X), dtype=np.intp)
-        for i, _ in self.walk():  # preorder: a node's rows are settled before its children's
+        """For each row of a table, the node where its path ends. Only the columns that the tree asks for are read."""
+        table = as_table(X)
+        where = np.zeros(table.n_rows, dtype=np.intp)
+        columns: dict[int, np.ndarray] = {}
+        waiting = [(0, np.arange(table.n_rows))]
+        while waiting:
+            i, rows = waiting.pop()
             node = self.nodes[i]
-            if node.is_leaf:
+            if node.is_leaf or len(rows) == 0:
+                where[rows] = i
                 continue
-            rows = np.flatnonzero(where == i)
-            if len(rows) == 0:
-                continue
-            where[rows] = self._children(node, column_of(X, node.attribute, self.attributes)[rows], i)
+            if node.attribute not in columns:
+                columns[node.attribute] = self._read(node, column_of(table, node.attribute, self.attributes))
+            values = columns[node.attribute]
+            sides = self._sides(node, values if len(rows) == table.n_rows else values[rows])
+            waiting.extend((child, rows[sides == side]) for side, child in enumerate(node.children))
+            where[rows[sides == len(node.children)]] = i
         return where
 
-    def _children(self, node: Node, values: np.ndarray, stay: int) -> np.ndarray:
+    def _read(self, node: Node, values: np.ndarray) -> np.ndarray:
+        """A column as its splits compare it: numbers for thresholds, codes for categories."""
         attribute = self.attributes[node.attribute]
+        return attribute.numbers(values) if node.threshold is not None else attribute.encode(values)
+
+    def _sides(self, node: Node, values: np.ndarray) -> np.ndarray:
+        """Which of a node's children takes each value, by position; one more than there are where none does."""
+        nowhere = len(node.children)
         if node.threshold is not None:
-            numbers = attribute.numbers(values)
-            child = np.where(numbers <= node.threshold, node.children[0], node.children[1])
-            return np.where(np.isnan(numbers), node.children[node.missing] if node.missing >= 0 else stay, child)
-        table = np.full(len(attribute.categories) + 1, stay, dtype=np.intp)  # the last place: never seen
-        table[list(node.codes)] = node.children
-        return table[attribute.encode(values)]
+            sides = (values > node.threshold).astype(np.int8)
+            sides[np.isnan(values)] = node.missing if node.missing >= 0 else nowhere
+            return sides
+        table = np.full(len(self.attributes[node.attribute].categories) + 1, nowhere, dtype=np.intp)
+        table[list(node.codes)] = range(nowhere)  # the last place, never seen, stays
+        return table[values]
 
     @cached_property
-    def _labels(self) -> np.ndarray:
+    def labels(self) -> np.ndarray:
+        """The classes as an array, of their own type where they share one."""
         labels = np.empty(len(self.classes), dtype=object)
         labels[:] = self.classes
-        plain = np.array(list(self.classes)) if len({type(c) for c in self.classes}) == 1 else labels
-        return plain if plain.ndim == 1 else labels
+        plain = len({type(c) for c in self.classes}) == 1 and isinstance(self.classes[0], (str, bool, int, float))
+        return np.array(list(self.classes)) if plain else labels
 
     @cached_property
-    def _distributions(self) -> np.ndarray:
+    def distributions(self) -> np.ndarray:
+        """The class distribution of each node, classes in the order of `classes`."""
         counts = np.array([node.counts for node in self.nodes], dtype=float).reshape(len(self.nodes), -1)
         total = counts.sum(axis=1, keepdims=True)
         return np.divide(counts, total, out=np.full_like(counts, 1.0 / max(1, counts.shape[1])), where=total > 0)
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row of a table."""
-        return self._labels[np.array([node.label for node in self.nodes])[self.apply(X)]]
+        return self.labels[np.array([node.label for node in self.nodes])[self.apply(X)]]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """The class distribution of the node where each row's path ends, classes in the order of `classes`."""
-        return self._distributions[self.apply(X)]
+        return self.distributions[self.apply(X)]
 
     def distribution(self, node: int) -> list[float]:
         """The class distribution of a node, classes in the order of `classes`."""
-        shares: list[float] = self._distributions[node].tolist()
+        shares: list[float] = self.distributions[node].tolist()
         return shares
 
     def gains(self) -> Iterator[tuple[Attribute, float]]:
         """For each split its attribute and by how much it lowers the Gini impurity, weighted by the samples it sees."""
-        impurities = self.shares * (1.0 - (self._distributions**2).sum(axis=1))
+        impurities = self.shares * (1.0 - (self.distributions**2).sum(axis=1))
         for i, node in enumerate(self.nodes):
             if not node.is_leaf:
                 yield self.attributes[node.attribute], max(0.0, impurities[i] - impurities[list(node.children)].sum())
-
-    # The views: each has its file in `tsdt.views`.
-
-    def __repr__(self) -> str:
-        from tsdt.views.words import summary
-
-        return f"<DecisionTree: {summary(self)}>"
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def _repr_html_(self) -> str:
-        return f'<div style="overflow-x:auto">{self.to_svg()}</div>'
-
-    def to_text(self, width: int | None = None, color: bool | None = None) -> str:
-        """The tree in box characters, as wide as the terminal and in colour where it has any, unless said otherwise."""
-        from tsdt.views.text import to_text
-
-        return to_text(self, width, color)
-
-    def to_svg(self, theme: Theme = "auto") -> str:
-        """The tree as a self-contained SVG picture: `"light"`, `"dark"`, or `"auto"` to follow the reader's setting."""
-        from tsdt.views.svg import to_svg
-
-        return to_svg(self, theme)
-
-    def plot(self, ax: Any = None, theme: Theme = "light") -> Any:
-        """Draw the tree with matplotlib (`tsdt[plot]`) on `ax` or a new figure of the right size; returns the axes."""
-        from tsdt.views.plot import plot
-
-        return plot(self, ax, theme)

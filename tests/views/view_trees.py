@@ -10,7 +10,7 @@ from tsdt.schema import Attribute
 from tsdt.tree import DecisionTree, Node
 
 
-@dataclass
+@dataclass(eq=False)
 class Sketch:
     """A node that is still growing."""
 

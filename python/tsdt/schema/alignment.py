@@ -28,6 +28,17 @@ def read_columns(schema: Schema, table: Table) -> dict[Hashable, NDArray[Any]]:
     return {name: _checked(schema.column(name), table.named(name)) for name in names}
 
 
+def check_declared(schema: Schema, found: Mapping[Hashable, NDArray[Any]]) -> None:
+    """Refuse declarations of columns that a whole table does not have."""
+    unknown = [name for name in schema.declared if name not in found and not _is_place(name, len(found))]
+    if unknown:
+        raise ValueError(f"schema names {unknown[0]!r}, which X lacks; its columns are {', '.join(map(repr, found))}")
+
+
+def _is_place(name: Hashable, n_columns: int) -> bool:
+    return isinstance(name, int) and 0 <= name < n_columns
+
+
 def take_in(schema: Schema, table: Table, found: Mapping[Hashable, NDArray[Any]]) -> list[NDArray[Any]]:
     """The columns of a table in the order of the schema, which takes in the new ones; absent ones are missing."""
     schema.add_columns([name for name in found if name not in schema.positions], by_position=table.names is None)

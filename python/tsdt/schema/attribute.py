@@ -12,8 +12,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.schema.edges import bin_codes
 from tsdt.schema.lookup import Lookup
-from tsdt.schema.missing import is_missing
 from tsdt.schema.numbers import as_number, as_numbers
 
 Kind = Literal["categorical", "numeric"]
@@ -57,7 +57,8 @@ class Attribute:
     def code(self, value: Any) -> int:
         """The code of one value; -1 for a category that was never seen."""
         if self.kind == "numeric":
-            return 0 if is_missing(value) else bisect_left(self.edges, as_number(value, self.name)) + 1
+            number = as_number(value, self.name)
+            return bisect_left(self.edges, number) + 1 if number == number else 0
         try:
             code = self._lookup[value]
         except TypeError:  # an unhashable value cannot have been seen
@@ -67,9 +68,7 @@ class Attribute:
     def encode(self, values: NDArray[Any]) -> NDArray[np.intp]:
         """The codes of an array of values; `len(categories)` for a category that was never seen."""
         if self.kind == "numeric":
-            numbers = self.numbers(values)
-            codes = np.searchsorted(np.asarray(self.edges, dtype=float), numbers, side="left") + 1
-            return np.where(np.isnan(numbers), 0, codes).astype(np.intp)
+            return bin_codes(self.numbers(values), np.asarray(self.edges, dtype=float)).astype(np.intp)
         try:
             return self._lookup.encode(values).astype(np.intp)
         except TypeError:

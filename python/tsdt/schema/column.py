@@ -29,6 +29,7 @@ class Column:
         self.why = "nothing but missing values so far"
         self.lookup = GrowingLookup()
         self.edges = np.empty(0, dtype=np.float64)
+        self._attribute: Attribute | None = None
         self.tentative = False  # few whole numbers: categories unless more turn up
         self.n_seen = self.n_missing = 0
 
@@ -67,10 +68,14 @@ class Column:
 
     def _cut(self, values: Values, bins: int) -> None:
         if self.declared and self.declared.edges is not None:
-            self.edges = np.array(self.declared.edges)
+            self.cut_at(np.array(self.declared.edges))
         else:
             numbers = as_numbers(values, self.name)
-            self.edges = quantile_edges(numbers[~np.isnan(numbers)], bins)
+            self.cut_at(quantile_edges(numbers[~np.isnan(numbers)], bins))
+
+    def cut_at(self, edges: NDArray[np.float64]) -> None:
+        """Have these edges from now on."""
+        self.edges, self._attribute = edges, None
 
     def _open(self, values: Values, late: bool, max_categories: int) -> None:
         first: list[Hashable] = [None] if late else []
@@ -83,7 +88,7 @@ class Column:
     def become_numeric(self, edges: NDArray[np.float64]) -> None:
         """Categories no longer: the whole numbers have become too many."""
         self.kind, self.why, self.tentative = "numeric", "numbers, more than at first", False
-        self.edges = edges
+        self.cut_at(edges)
 
     def _most_frequent(self, values: Values, most: int) -> list[Hashable]:
         """The categories that get a code of their own when there are too many, in the order of their appearance."""
@@ -123,10 +128,12 @@ class Column:
         return codes
 
     def attribute(self) -> Attribute:
-        """The column as it is now, frozen."""
-        if self.kind == "numeric":
-            return Attribute(self.name, "numeric", edges=tuple(self.edges.tolist()), position=self.position)
-        return Attribute(self.name, "categorical", self.lookup.categories, position=self.position)
+        """The column as it is now, frozen; the same object until something changes."""
+        if self._attribute is None or len(self._attribute.categories) != self.arity:
+            edges = tuple(self.edges.tolist()) if self.kind == "numeric" else ()
+            categories = () if self.kind == "numeric" else self.lookup.categories
+            self._attribute = Attribute(self.name, self.kind or "categorical", categories, edges, self.position)
+        return self._attribute
 
 
 def is_hashable(value: Any) -> bool:

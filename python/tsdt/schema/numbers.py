@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from tsdt.schema.missing import is_missing
 
+MANY = 10**300  # whole numbers beyond are too large for a float
+
 _PLAIN = frozenset({int, float, bool, type(None), np.float64, np.float32, np.int64, np.int32, np.bool_})
 
 
@@ -35,6 +37,8 @@ def as_number(value: Any, name: Hashable) -> float:
     ValueError: column 'age' holds numbers, but a value is 'old' (str); make it a number or None, or declare \
 schema={'age': 'categorical'}
     """
+    if type(value) is float or (type(value) is int and -MANY < value < MANY):
+        return float(value)
     if is_missing(value):
         return np.nan
     if not isinstance(value, (numbers.Real, Decimal, np.bool_)):

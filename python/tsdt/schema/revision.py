@@ -81,7 +81,7 @@ class Revisions:
         if column.kind == "numeric":
             if not needs_new_edges(column, numbers, bins):
                 return False
-            column.edges = new_edges(numbers, bins, used)
+            column.cut_at(new_edges(numbers, bins, used))
             return True
         if has_outgrown_categories(column):
             column.become_numeric(quantile_edges(numbers, bins))

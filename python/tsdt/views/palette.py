@@ -64,8 +64,8 @@ def terminal_code(colour: str) -> int:
 def _shade(colour: str, turn: int, rounds: int) -> str:
     if turn == 0:
         return colour
-    step = 0.6 * ((turn + 1) // 2) / (rounds // 2)
-    return mix(colour, "#000000" if turn % 2 else "#ffffff", step)
+    step = ((turn + 1) // 2) / (rounds // 2)
+    return mix(colour, "#000000", 0.45 * step) if turn % 2 else mix(colour, "#ffffff", 0.65 * step)
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:

@@ -108,7 +108,7 @@ def scene(tree: DecisionTree) -> Scene:
     depths = [depth for _, depth in tree.walk()]
     labels = _labels(tree)
     names = [_name(tree, node) for node in tree.nodes]
-    notes = [_note(node) for node in tree.nodes]
+    notes = [words.correct(node) if node.is_leaf else f"{node.n_samples:,}" for node in tree.nodes]
     starts, widths = _columns(depths, labels, names, notes)
     width = max(LEAST_WIDTH, starts[-1] + widths[-1] + MARGIN)
     keys, top = _legend(tree, width)
@@ -132,13 +132,6 @@ def _labels(tree: DecisionTree) -> list[str]:
 def _name(tree: DecisionTree, node: Node) -> str:
     text = words.value(tree.classes[node.label]) if node.is_leaf else words.name(tree, node)
     return fit(text, WIDEST_TEXT, NAME, bold=True)
-
-
-def _note(node: Node) -> str:
-    most = max(node.counts)
-    if not node.is_leaf:
-        return f"{node.n_samples:,}"
-    return f"all {most:,}" if most == node.n_samples else f"{most:,} of {node.n_samples:,}"
 
 
 def _title(tree: DecisionTree, node: Node) -> str:

@@ -85,6 +85,12 @@ def count(n: int, noun: str) -> str:
     return f"{n:,} {noun if n == 1 else plural}"
 
 
+def correct(node: Node) -> str:
+    """How many of a node's samples are of its majority class."""
+    most = max(node.counts)
+    return f"all {most:,}" if most == node.n_samples else f"{most:,} of {node.n_samples:,}"
+
+
 def summary(tree: DecisionTree) -> str:
     """One line about the whole tree."""
     sizes = [count(tree.n_samples, "sample"), count(tree.n_splits, "split"), count(tree.n_leaves, "leaf")]
