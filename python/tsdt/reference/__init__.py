@@ -1,5 +1,6 @@
 """The engine in plain Python: the specification of the compiled one, and its stand-in where it cannot be built."""
 
+from tsdt.reference.branches import BranchSearch
 from tsdt.reference.trees import TreeSearch
 
-__all__ = ["TreeSearch"]
+__all__ = ["BranchSearch", "TreeSearch"]

@@ -1,0 +1,100 @@
+"""The AND/OR graph of the search over branches: branches, their actions, and who is whose child."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from tsdt.reference.bounds import Cost
+from tsdt.reference.window import Box, Condition
+
+ROOT = 0
+LEAF = -1
+BY_CATEGORY = -1
+NONE_MISSING = 2
+NOTHING_LEFT = 2**63 - 1  # no action is left that could lose less
+NOTHING_KNOWN = -(2**63)
+
+
+class Split(NamedTuple):
+    """By all categories of an attribute, or (numbers) at a cut, with the side of the missing ones."""
+
+    attribute: int
+    cut: int = BY_CATEGORY
+    missing: int = NONE_MISSING
+
+    def conditions(self, within: Condition, arity: int) -> list[Condition]:
+        """What each child adds to a box that holds the attribute to `within`, in the order of the children's places."""
+        if self.cut == BY_CATEGORY:
+            return [Condition(self.attribute, code, code) for code in range(arity)]
+        high = min(max(self.cut, within.low - 1), within.high)
+        left = within._replace(high=high, missing=within.missing and self.missing == 0)
+        return [left, within._replace(low=high + 1, missing=within.missing and self.missing == 1)]
+
+
+@dataclass
+class Children:
+    """The children of an action once it was chosen: errors and variance of those that stay leaves, and the others."""
+
+    settled: int
+    variance: float
+    links: dict[int, int]  # place: branch
+
+
+@dataclass
+class Action:
+    """A split of a branch, and what it is worth."""
+
+    split: Split
+    best: Cost
+    low: int
+    variance: float
+    children: Children | None = None
+
+
+@dataclass
+class Branch:
+    """A box, and what is known of the trees on it."""
+
+    box: Box
+    stamp: int  # samples that had come when it was last counted
+    low: int
+    best: Cost
+    n: int
+    errors: int
+    variance: float
+    rest: int = NOTHING_LEFT  # the least that any action loses that is not in `actions`
+    visits: int = 0
+    choice: int = LEAF
+    looked: bool = False
+    actions: list[Action] = field(default_factory=list)
+
+
+class Candidate(NamedTuple):
+    """An action as the counts show it; `moved` is the number of samples outside its largest child."""
+
+    split: Split
+    low: int
+    errors: int
+    variance: float
+    moved: int
+
+    def action(self, low: int) -> Action:
+        """The action, with a bound that may be better than what the counts show."""
+        return Action(self.split, Cost(self.errors, 1), low, self.variance)
+
+
+def copy_of(branch: Branch, box: Box) -> Branch:
+    """The same knowledge of another box that holds the same rows."""
+    return replace(branch, box=box, actions=[replace(action) for action in branch.actions])
+
+
+def add_up(cells: Sequence[Sequence[int]], codes: Sequence[int]) -> list[int]:
+    """The sum of some cells."""
+    return [sum(cells[code][k] for code in codes) for k in range(len(cells[0]))]
+
+
+def plus(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    """The sum of two cells."""
+    return [a + b for a, b in zip(first, second, strict=True)]
