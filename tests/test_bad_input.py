@@ -20,12 +20,13 @@ PARAMETERS = [
     ("split_cost", -0.1, ValueError, "split_cost is -0.1; it must be from 0 to 1"),
     ("split_cost", 1.5, ValueError, "split_cost is 1.5"),
     ("split_cost", math.nan, ValueError, "split_cost is nan"),
-    ("split_cost", "cheap", (TypeError, ValueError), "split_cost is 'cheap'"),
+    ("split_cost", "cheap", ValueError, "split_cost is 'cheap'; it must be a number from 0 to 1, or 'auto'"),
+    ("split_cost", "auto", ValueError, "split_cost is 'auto', which needs search='branches'"),
     ("split_cost", True, TypeError, "split_cost is True"),
     ("search", "forest", ValueError, "search is 'forest'; it can be 'branches', 'trees'"),
     ("search", None, ValueError, "search is None"),
     ("backup", "slow", ValueError, "backup is 'slow'; it can be 'fast', 'clark'"),
-    ("policy", "best", ValueError, "policy is 'best'; it can be 'thompson'"),
+    ("policy", "best", ValueError, "policy is 'best'; it can be 'auto', 'thompson'"),
     ("batch_size", 0, ValueError, "batch_size is 0; it must be at least 1"),
     ("batch_size", 10.0, TypeError, "batch_size is 10.0"),
     ("gamma", -1, ValueError, "gamma is -1"),
@@ -56,6 +57,11 @@ def test_parameters(name, value, error, words):
     ):
         with pytest.raises(error, match=words):
             learn(TSDTClassifier(**{"search": "trees", name: value}))
+
+
+def test_branches_need_a_window():
+    with pytest.raises(ValueError, match="window is 0; the search over branches needs samples"):
+        TSDTClassifier(search="branches", window=0).fit([{"a": 1}], [0])
 
 
 def test_optimism_needs_bounds():

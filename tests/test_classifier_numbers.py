@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import tsdt.learner
+import tsdt.feed
 from tsdt import TSDTClassifier
 from tsdt.engine import WindowSearch
 from tsdt.schema.edges import bin_codes
@@ -19,6 +19,8 @@ class RecordingSearch:
         self.n_iter, self.recoded = 0, []
 
     def grow(self, arities, ordered, n_classes):
+        assert ordered[: len(self.ordered)] == self.ordered
+        assert all(new >= old for new, old in zip(arities, self.arities, strict=False))
         self.arities, self.ordered, self.n_classes = list(arities), list(ordered), n_classes
         new = np.zeros((len(self.codes), len(arities) - self.codes.shape[1]), np.uint16)
         self.codes = np.hstack([self.codes, new])
@@ -55,6 +57,7 @@ class RecordingSearch:
     def recode(self, attributes, codes, arities):
         assert codes.shape == (self.held(), len(attributes))
         self.codes[:, attributes] = codes
+        assert all(self.ordered[attribute] for attribute in attributes)
         for attribute, arity in zip(attributes, arities, strict=True):
             self.arities[attribute] = arity
         self.recoded.append(list(attributes))
@@ -62,7 +65,7 @@ class RecordingSearch:
 
 @pytest.fixture
 def recorded(monkeypatch):
-    monkeypatch.setattr(tsdt.learner, "make_search", lambda kind, **settings: RecordingSearch(**settings))
+    monkeypatch.setattr(tsdt.feed, "make_search", lambda kind, **settings: RecordingSearch(**settings))
 
     def make(**settings):
         return TSDTClassifier(**{"batch_size": 50, "window": 1000, "bins": 8, "random_state": 0, **settings})
@@ -75,8 +78,8 @@ def engine_of(model):
 
 
 def codes_now(model, name, values):
-    column = next(c for c in model.schema_.columns if c.name == name)
-    return bin_codes(np.asarray(values, dtype=float)[-engine_of(model).held() :], column.edges).tolist()
+    edges = next(a.edges for a in model.schema_.attributes if a.name == name and a.is_numeric)
+    return bin_codes(np.asarray(values, dtype=float)[-engine_of(model).held() :], np.array(edges)).tolist()
 
 
 def test_the_recording_search_fits_the_seam():
@@ -113,12 +116,6 @@ def test_declared_edges_never_move(recorded):
     assert model.schema_.attributes[0].edges == (10.0, 20.0)
 
 
-def test_no_window_no_revision(recorded):
-    numbers = np.arange(1000.0)
-    model = recorded(window=0).learn_many({"n": numbers}, np.arange(1000) % 2)
-    assert engine_of(model).recoded == []
-
-
 @pytest.mark.parametrize("chunk", [50, 64, 3000])
 def test_few_whole_numbers_that_become_many_turn_numeric(recorded, chunk):
     random = np.random.default_rng(0)
@@ -128,10 +125,14 @@ def test_few_whole_numbers_that_become_many_turn_numeric(recorded, chunk):
     for start in range(0, 3000, chunk):
         part = slice(start, start + chunk)
         model.learn_many({"stays": stays[part], "counts": counts[part]}, stays[part] % 2)
-    assert [a.kind for a in model.schema_.attributes] == ["categorical", "numeric"]
+    assert [(a.name, a.kind) for a in model.schema_.attributes] == [
+        ("stays", "categorical"),
+        ("counts", "categorical"),
+        ("counts", "numeric"),
+    ]
     assert "more than at first" in str(model.schema_)
-    assert engine_of(model).ordered == [False, True]
-    assert engine_of(model).codes[:, 1].tolist() == codes_now(model, "counts", counts)
+    assert engine_of(model).ordered == [False, False, True]
+    assert engine_of(model).codes[:, 2].tolist() == codes_now(model, "counts", counts)
     with pytest.raises(ValueError, match="column 'counts' holds numbers"):
         model.learn_one({"stays": 1, "counts": "text"}, 0)
 

@@ -18,6 +18,7 @@ from tsdt.certificate import Certificate
 from tsdt.fitting import fit_table, search_on
 from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
+from tsdt.prices import PriceChoice
 from tsdt.schema import Schema
 from tsdt.tables import Table, as_table
 from tsdt.tree import DecisionTree
@@ -27,20 +28,21 @@ class TSDTClassifier(ClassifierMixin, BaseEstimator):
     """A small decision tree, the best by accuracy less `split_cost` for each split, learned from a table or a stream.
 
     Args:
-        split_cost: What one split must buy in accuracy.
+        split_cost: What one split must buy in accuracy; "auto" chooses it from the samples.
         search: "branches" finds the optimum and proves it; "trees" is the paper's search.
         backup: For the search over trees: "fast" or "clark".
-        policy: Which branch to look at next: "thompson", "optimistic" (branches only), "ucb" or "epsilon-greedy".
+        policy: What to look at next: "mixed" or "optimistic" (branches only), "thompson", "ucb" or "epsilon-greedy";
+            "auto" is "mixed" for branches and "thompson" for trees.
         batch_size: How many samples of a stream make one iteration.
         gamma: The exponent that keeps variances from collapsing too soon.
-        window: How many of the last samples count (branches); 0 keeps running counts only.
+        window: How many of the last samples count (branches). The search over trees keeps running counts.
         leaf_prediction: How a leaf answers: "majority", "naive-bayes", or "adaptive" (whichever was right more often).
         bins: Into how many bins a numeric attribute is cut.
         max_categories: How many categories an attribute can have; what comes later counts as "other".
         max_iter: How long `fit` searches at most, in iterations; None: until proven (branches), 1000 (trees).
         time_limit: How long `fit` searches at most, in seconds; None: as long as it takes.
         min_samples: With fewer samples a leaf is not split.
-        effort: How many branches the search looks at for each batch of a stream.
+        effort: How many samples of the window the search may look at again for each new sample of a stream.
         max_memory: How much memory the search may take, such as "500MB".
         schema: What is known of columns: a mapping from names to "numeric", "categorical", a list of categories or
             {"edges": [...]}, or the `schema_` of another model. Columns that are not in it are recognised.
@@ -65,11 +67,11 @@ class TSDTClassifier(ClassifierMixin, BaseEstimator):
 
     def __init__(
         self,
-        split_cost: float = 0.01,
+        split_cost: float | str = 0.01,
         *,
         search: str = "branches",
         backup: str = "fast",
-        policy: str = "thompson",
+        policy: str = "auto",
         batch_size: int = 100,
         gamma: float = 0.75,
         window: int = 100_000,
@@ -79,7 +81,7 @@ class TSDTClassifier(ClassifierMixin, BaseEstimator):
         max_iter: int | None = None,
         time_limit: float | None = 60.0,
         min_samples: int = 2,
-        effort: int = 100,
+        effort: float = 200.0,
         max_memory: str | int = "1GB",
         schema: Any = None,
         random_state: Any = None,
@@ -254,7 +256,17 @@ class TSDTClassifier(ClassifierMixin, BaseEstimator):
     @property
     def n_iter_(self) -> int:
         """How many iterations the search has made."""
-        return self._fitted().engine.n_iter
+        return self._fitted().n_iter
+
+    @property
+    def split_cost_(self) -> float:
+        """The price of a split, given or chosen."""
+        return self._fitted().split_cost
+
+    @property
+    def split_cost_choice_(self) -> PriceChoice | None:
+        """How the price was chosen, in a printed table; None where it was given or is not chosen yet."""
+        return self._fitted().choice
 
     @property
     def classes_(self) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Whole batches on their way to the engine: columns that wake, codes, growth, and new edges for numbers."""
+"""Whole batches on their way to the engine: columns that wake, codes, growth, new edges, and a new price of splits."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tsdt.engine import Codes, Search, WindowSearch
+from tsdt.checkpoints import Checkpoints
+from tsdt.engine import Codes, EngineState, Search, WindowSearch, engine_name, make_search
+from tsdt.held_codes import HeldCodes
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
+from tsdt.prices import FOLDS, PRICES, VISITS, PriceChoice, choose_price
 from tsdt.schema import Schema
 from tsdt.schema.alignment import first_present
 from tsdt.schema.column import Values
@@ -25,52 +28,67 @@ BLOCK = 16_384
 class Feed:
     """Makes codes of samples and has the engine learn them, so that only the order of the samples matters."""
 
-    def __init__(self, schema: Schema, engine: Search, p: Parameters) -> None:
-        self.schema, self.engine, self.batch_size = schema, engine, p.batch_size
+    def __init__(self, schema: Schema, parameters: Parameters, seed: int) -> None:
+        p, m = parameters, parameters.batch_size
+        self.schema, self.parameters, self.seed = schema, p, seed
+        self.split_cost = p.split_cost
+        self.choice: PriceChoice | None = None
+        self.engine = self._make_search(p.split_cost)
         self.grown: tuple[list[int], list[bool], int] = ([], [], 0)  # what the engine was told last
-        can_revise = isinstance(engine, WindowSearch) and p.window > 0
-        self.revisions = Revisions(schema, p.window, p.batch_size) if can_revise else None
-        self.leaf_models = None if p.leaf_prediction == "majority" else LeafModels(p.leaf_prediction, p.window)
+        self.held = HeldCodes(p.window) if p.auto_price or p.leaf_prediction != "majority" else None
+        plain = p.leaf_prediction == "majority" or self.held is None
+        self.leaf_models = None if plain or self.held is None else LeafModels(p.leaf_prediction, self.held)
+        can_revise = isinstance(self.engine, WindowSearch) and p.window > 0
+        self.revisions = Revisions(schema, p.window, m) if can_revise else None
+        self.price_checkpoints = Checkpoints(m, p.window, first=10 * m) if p.auto_price else None
+        self._iterations_before = 0  # of engines before this one
+
+    # -- whole batches -------------------------------------------------------------------------------------------------
 
     def reach(self, columns: Sequence[NDArray[Any]], start: int, length: int) -> int:
-        """How many of the next samples can be taken at once: until a column wakes or edges are to be revised."""
-        m = self.batch_size
+        """How many of the next samples can be taken at once: until a column wakes or something is looked at anew."""
+        m = self.parameters.batch_size
         if self.leaf_models:
             return m  # the tree after each batch matters
-        length = min(length, max(m, BLOCK // m * m), self.revisions.left() if self.revisions else length)
+        length = min(length, max(m, BLOCK // m * m), *(checkpoints.left() for checkpoints in self._all_checkpoints()))
         for i in self.schema.dormant:
             present = first_present(columns[i][start : start + length])
             if present < length:
                 length = max(m, present // m * m)
         return length
 
-    def load(self, columns: Sequence[Values], labels: Values) -> tuple[Codes, Codes]:
-        """The codes of a whole table, the engine made ready for them; nothing is learned."""
-        self.schema.decide(columns)
-        codes, classes = self.schema.encode(columns, len(labels)), self.schema.encode_classes(labels)
-        if self.revisions:
-            self.revisions.load(columns, len(labels))
-        if self.leaf_models:
-            self.leaf_models.load(codes, classes)
-        self._grow(self.schema.arities, len(self.schema.classes))
-        return codes, classes
+    def _all_checkpoints(self) -> list[Checkpoints]:
+        edges = [self.revisions.checkpoints] if self.revisions else []
+        return [*edges, self.price_checkpoints] if self.price_checkpoints else edges
 
     def take(self, columns: Sequence[Values], labels: Values) -> bool:
         """Whole batches, given by column. Returns whether anything was decided anew of a column."""
         woken = bool(self.schema.dormant and self.schema.decide(columns))
         arities = self.schema.arities
         codes, classes = self.schema.encode(columns, len(labels)), self.schema.encode_classes(labels)
-        if self.revisions:
-            self.revisions.note(columns, len(labels))
         if self.leaf_models:
             self.leaf_models.score(codes, classes)
         if self.grown == (self.schema.arities, self.schema.ordered, len(self.schema.classes)):
             self.engine.learn(codes, classes)
         else:
             self._learn_growing(codes, classes, arities)
-        if self.leaf_models:
-            self.leaf_models.learn(codes, classes, self.engine.tree(), self.sizes)
-        return (self._revise() if self.revisions and self.revisions.left() <= 0 else False) or woken
+        self._keep(codes, classes)
+        if self.revisions:
+            self.revisions.note(columns, len(labels))
+            woken = (self.revisions.checkpoints.left() <= 0 and self._revise()) or woken
+        if self.price_checkpoints:
+            self.price_checkpoints.count += len(labels)
+            if self.price_checkpoints.left() <= 0:
+                self._price_anew()
+        return woken
+
+    def _keep(self, codes: Codes, classes: Codes) -> None:
+        if self.held:
+            left = self.held.add(codes, classes)
+            if self.leaf_models:
+                self.leaf_models.learn((codes, classes), left, self.engine.tree(), self.sizes)
+
+    # -- growth --------------------------------------------------------------------------------------------------------
 
     @property
     def sizes(self) -> tuple[list[int], int]:
@@ -79,7 +97,7 @@ class Feed:
 
     def _learn_growing(self, codes: Codes, classes: Codes, arities: Sequence[int]) -> None:
         """Tell the engine of each new category and class with the batch that brings it, as if samples came singly."""
-        m, q = self.batch_size, len(arities)
+        m, q = self.parameters.batch_size, len(arities)
         seen = np.column_stack([codes, classes]).reshape(-1, m, q + 1).max(axis=1).astype(np.int64) + 1
         needed = np.maximum.accumulate(np.maximum(seen, [*arities, self.grown[2]]), axis=0)
         changes = [0, *(np.flatnonzero((np.diff(needed, axis=0) != 0).any(axis=1)) + 1).tolist(), len(needed)]
@@ -99,17 +117,96 @@ class Feed:
             return False
         used = defaultdict[int, set[float]](set)
         for attribute, cut, *_ in self.engine.tree():
-            if cut > 0:
-                used[attribute].add(float(self.schema.columns[self.schema.active[attribute]].edges[cut - 1]))
+            if 0 < cut <= len(self.schema.active[attribute].edges):
+                used[attribute].add(float(self.schema.active[attribute].edges[cut - 1]))
         held = self.engine.held()
         changed = self.revisions.revise(used, held)
         if changed:
             arities, codes = self.schema.arities, self.revisions.codes(changed, held)
+            self._grow([*self.grown[0], *arities[len(self.grown[0]) :]], self.grown[2])  # new attributes first
             self.engine.recode(changed, codes, [arities[k] for k in changed])
-            self._grow(arities, self.grown[2])
+            self.grown = (arities, self.schema.ordered, self.grown[2])
+            if self.held:
+                self.held.recode(changed, codes)
             if self.leaf_models:
-                self.leaf_models.recode(changed, codes)
+                self.leaf_models.recode()
         return bool(changed)
 
+    # -- whole tables --------------------------------------------------------------------------------------------------
+
+    def load(self, columns: Sequence[Values], labels: Values) -> tuple[Codes, Codes]:
+        """The codes of a whole table, the engine made ready for them; nothing is learned."""
+        self.schema.decide(columns)
+        codes, classes = self.schema.encode(columns, len(labels)), self.schema.encode_classes(labels)
+        if self.revisions:
+            self.revisions.load(columns, len(labels))
+        if self.held:
+            self.held.load(codes, classes)
+        if self.price_checkpoints:
+            self.price_checkpoints.start_at(len(labels))
+        self._grow(self.schema.arities, len(self.schema.classes))
+        return codes, classes
+
+    def load_window(self, codes: Codes, classes: Codes, seconds: float) -> None:
+        """Have the engine hold a whole table, at a price chosen first where that was asked for."""
+        if self.parameters.auto_price:
+            parts = np.arange(len(codes)) % FOLDS
+            per_price = min(1.0, 0.3 * seconds / len(PRICES))
+            self.choice = choose_price(self._ready, codes, classes, parts, range(FOLDS), per_price)
+            self.split_cost = self.choice.split_cost
+            self.engine = self._ready(self.split_cost)
+        if isinstance(self.engine, WindowSearch):
+            self.engine.load(codes, classes)
+
+    # -- the engine ----------------------------------------------------------------------------------------------------
+
+    @property
+    def n_iter(self) -> int:
+        """How many iterations were made, by this engine and by those before it."""
+        return self._iterations_before + self.engine.n_iter
+
+    def _price_anew(self) -> None:
+        """Choose the price from the window; every third batch is held out. A new price is a new search."""
+        if self.held is None or self.price_checkpoints is None:
+            return
+        codes, classes = self.held.all(len(self.grown[0]))
+        parts = np.arange(len(codes)) // self.parameters.batch_size % FOLDS
+        self.choice = choose_price(self._ready, codes, classes, parts, (FOLDS - 1,), np.inf)
+        if self.choice.split_cost != self.split_cost:
+            self.split_cost, self._iterations_before = self.choice.split_cost, self.n_iter
+            self.engine = engine = self._ready(self.split_cost)
+            engine.load(codes.copy(), classes.copy())
+            engine.search(VISITS, np.inf)
+        self.price_checkpoints.advance()
+
+    def _ready(self, price: float) -> WindowSearch:
+        """A new search at a price, with room for all that was seen."""
+        search = self._make_search(price)
+        if not isinstance(search, WindowSearch):
+            raise TypeError("the search over trees has no window")
+        search.grow(*self.grown)
+        return search
+
+    def _make_search(self, price: float) -> Search:
+        p = self.parameters
+        shared: dict[str, Any] = {
+            "split_cost": price,
+            "policy": p.policy,
+            "batch_size": p.batch_size,
+            "gamma": p.gamma,
+            "min_samples": p.min_samples,
+            "seed": self.seed,
+        }
+        if p.search == "trees":
+            return make_search("TreeSearch", backup=p.backup, **shared)
+        return make_search("BranchSearch", window=p.window, effort=p.effort, max_memory=p.max_memory, **shared)
+
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "engine": None}  # the learner has it, and gives it back
+        if not hasattr(self.engine, "state"):
+            return self.__dict__
+        return {**self.__dict__, "engine": EngineState(type(self.engine).__name__, engine_name(), self.engine.state())}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if isinstance(self.engine, EngineState):
+            self.engine = self.engine.restore()

@@ -26,7 +26,7 @@ def fit_table(learner: Learner, table: Table, y: object) -> None:
     seconds = np.inf if parameters.time_limit is None else parameters.time_limit
     try:
         if isinstance(learner.engine, WindowSearch):
-            learner.engine.load(codes, classes)
+            learner.load_window(codes, classes, seconds)
             search_on(learner, start + seconds, parameters.max_iter)
         else:
             cycle(learner, codes, classes, start + seconds, parameters.max_iter or ITERATIONS)

@@ -25,6 +25,11 @@ class HeldCodes:
         self._classes: Codes = np.empty(0, dtype=np.uint16)
         self._start = self._stop = 0  # the samples held stand from start to stop
 
+    def load(self, codes: Codes, classes: Codes) -> None:
+        """Start from a whole table, which is held even where it is larger."""
+        self.capacity, self._start = max(self.capacity, len(codes)), self._stop
+        self.add(codes, classes)
+
     def add(self, codes: Codes, classes: Codes) -> tuple[Codes, Codes]:
         """Take samples in; returns those that leave, the oldest first."""
         self._make_room(len(codes), codes.shape[1])
@@ -52,6 +57,7 @@ class HeldCodes:
         return self._codes[self._start : self._stop], self._classes[self._start : self._stop]
 
     def recode(self, attributes: Sequence[int], codes: Codes) -> None:
-        """New codes for the last samples in some attributes."""
+        """New codes for the last samples in some attributes, new attributes among them."""
+        self._make_room(0, max(attributes) + 1)
         n = min(len(codes), self._stop - self._start)
         self._codes[self._stop - n : self._stop, list(attributes)] = codes[len(codes) - n :]

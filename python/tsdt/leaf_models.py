@@ -20,14 +20,15 @@ from tsdt.held_codes import HeldCodes
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 Sizes = tuple[list[int], int]  # arities, number of classes
+Samples = tuple[Codes, Codes]  # codes and classes
 
 
 class LeafModels:
     """Naive Bayes at the leaves of one tree, kept in step with the window and with the tree."""
 
-    def __init__(self, kind: str, window: int) -> None:
+    def __init__(self, kind: str, held: HeldCodes) -> None:
         self.adaptive = kind == "adaptive"
-        self.held = HeldCodes(window)
+        self.held = held
         self.nodes: list[NodeTuple] = []
         self.arities: list[int] = []
         self.starts: list[int] = [0]  # where each attribute's codes begin; after them is a place for codes never seen
@@ -39,11 +40,6 @@ class LeafModels:
 
     # -- learning ------------------------------------------------------------------------------------------------------
 
-    def load(self, codes: Codes, classes: Codes) -> None:
-        """Start from a whole table."""
-        self.held = HeldCodes(max(self.held.capacity, len(codes)))
-        self.held.add(codes, classes)
-
     def score(self, codes: Codes, classes: Codes) -> None:
         """Count what majority and naive Bayes get right of samples that were not learned yet."""
         if self.adaptive and self.nodes:
@@ -53,25 +49,23 @@ class LeafModels:
             bayes = (self.scores(ends, codes).argmax(axis=1) == labels) & known
             np.add.at(self.hits, ends, np.column_stack([majority, bayes]))
 
-    def learn(self, codes: Codes, classes: Codes, tree: Sequence[NodeTuple], sizes: Sizes) -> None:
-        """Take samples in; `tree` and `sizes` (arities, number of classes) are those after them."""
-        left = self.held.add(codes, classes)
+    def learn(self, came: Samples, left: Samples, tree: Sequence[NodeTuple], sizes: Sizes) -> None:
+        """Some samples came and others left the window; `tree` and `sizes` are those after that."""
         if self._is_of(tree, sizes):
             self._count(*left, -1.0)
-            self._count(codes, classes, 1.0)
+            self._count(*came, 1.0)
         else:
             self._become(tree, sizes)
             if self.held.capacity == 0:
-                self._count(codes, classes, 1.0)
+                self._count(*came, 1.0)
 
     def follow(self, tree: Sequence[NodeTuple], sizes: Sizes) -> None:
         """Be the models of this tree, which was found without new samples."""
         if not self._is_of(tree, sizes):
             self._become(tree, sizes)
 
-    def recode(self, attributes: Sequence[int], codes: Codes) -> None:
+    def recode(self) -> None:
         """The window's samples have new codes in some attributes."""
-        self.held.recode(attributes, codes)
         self.nodes, self.hits = [], np.zeros((0, 2))  # no path means what it meant
 
     def _is_of(self, tree: Sequence[NodeTuple], sizes: Sizes) -> bool:

@@ -5,17 +5,19 @@ What is learned depends on the order of the samples alone, not on how they were 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import math
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.certificate import Certificate
-from tsdt.engine import Codes, EngineState, Search, WindowSearch, engine_name, make_search
+from tsdt.engine import Codes, NodeTuple, Search, WindowSearch
 from tsdt.feed import Feed
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
+from tsdt.prices import PriceChoice
 from tsdt.schema import Schema
 from tsdt.schema.alignment import check_declared, read_columns, take_in
 from tsdt.schema.labels import as_labels
@@ -30,11 +32,30 @@ class Learner:
     def __init__(self, parameters: Parameters, seed: int) -> None:
         self.parameters = parameters
         self.schema = Schema(parameters.schema, parameters.bins, parameters.max_categories)
-        self.engine = _make_engine(parameters, seed)
         self.n_seen = 0
         self._waiting = WaitingRows(self.schema)
-        self._feed = Feed(self.schema, self.engine, parameters)
+        self._feed = Feed(self.schema, parameters, seed)
         self._tree: DecisionTree | None = None
+
+    @property
+    def engine(self) -> Search:
+        """The engine that searches."""
+        return self._feed.engine
+
+    @property
+    def n_iter(self) -> int:
+        """How many iterations were made, by this engine and by those before it."""
+        return self._feed.n_iter
+
+    @property
+    def split_cost(self) -> float:
+        """The price of a split, given or chosen."""
+        return self._feed.split_cost
+
+    @property
+    def choice(self) -> PriceChoice | None:
+        """How the price was chosen, where it was."""
+        return self._feed.choice
 
     # -- samples in --------------------------------------------------------------------------------------------------
 
@@ -83,6 +104,10 @@ class Learner:
         self.n_seen = len(labels)
         return self._feed.load(columns, labels)
 
+    def load_window(self, codes: Codes, classes: Codes, seconds: float) -> None:
+        """Have the engine hold a whole table, at a price chosen first where that was asked for."""
+        self._feed.load_window(codes, classes, seconds)
+
     # -- the answer ----------------------------------------------------------------------------------------------------
 
     def changed(self) -> None:
@@ -108,8 +133,13 @@ class Learner:
         if self._feed.leaf_models:
             self._feed.leaf_models.follow(found, self._feed.sizes)
         nodes = []
-        for attribute, cut, missing, codes, children, counts in found:
-            threshold = attributes[attribute].edges[cut - 1] if attribute >= 0 and cut >= 0 else None
+        for (attribute, cut, missing, codes, children, counts), highest in zip(
+            found, _highest_bins(found), strict=True
+        ):
+            threshold = None
+            if cut >= 0:  # a cut above every bin in the box parts missing values from numbers
+                edges = attributes[attribute].edges
+                threshold = edges[cut - 1] if cut < highest.get(attribute, len(edges) + 1) else math.inf
             nodes.append(Node(tuple(counts), attribute, tuple(children), tuple(codes), threshold, missing))
         return DecisionTree(attributes, self.schema.classes[: len(nodes[0].counts)], tuple(nodes))
 
@@ -147,32 +177,16 @@ class Learner:
         if isinstance(self.engine, WindowSearch) and self._has_batch:
             return Certificate(*self.engine.certificate())
         tree = self.tree()
-        return Certificate(tree.accuracy - self.parameters.split_cost * tree.n_splits, 1.0, False)
-
-    # -- pickling ------------------------------------------------------------------------------------------------------
+        return Certificate(tree.accuracy - self.split_cost * tree.n_splits, 1.0, False)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {**self.__dict__, "_tree": None}
-        if hasattr(self.engine, "state"):
-            state["engine"] = EngineState(type(self.engine).__name__, engine_name(), self.engine.state())
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if isinstance(self.engine, EngineState):
-            self.engine = self.engine.restore()
-        self._feed.engine = self.engine
+        return {**self.__dict__, "_tree": None}
 
 
-def _make_engine(p: Parameters, seed: int) -> Search:
-    shared: dict[str, Any] = {
-        "split_cost": p.split_cost,
-        "policy": p.policy,
-        "batch_size": p.batch_size,
-        "gamma": p.gamma,
-        "min_samples": p.min_samples,
-        "seed": seed,
-    }
-    if p.search == "trees":
-        return make_search("TreeSearch", backup=p.backup, **shared)
-    return make_search("BranchSearch", window=p.window, effort=p.effort, max_memory=p.max_memory, **shared)
+def _highest_bins(tree: Sequence[NodeTuple]) -> list[dict[int, int]]:
+    """For each node the highest bin that its path leaves to each numeric attribute, where the path sets a limit."""
+    highest: list[dict[int, int]] = [{} for _ in tree]
+    for i, (attribute, cut, _, _, children, _) in enumerate(tree):  # parents stand before their children
+        for side, child in enumerate(children):
+            highest[child] = {**highest[i], attribute: cut} if cut >= 0 and side == 0 else highest[i]
+    return highest

@@ -11,8 +11,13 @@ from typing import Any, Literal
 
 SEARCHES = ("branches", "trees")
 BACKUPS = ("fast", "clark")
-POLICIES = ("thompson", "optimistic", "ucb", "epsilon-greedy")
+POLICIES = {
+    "branches": ("auto", "mixed", "optimistic", "thompson", "ucb", "epsilon-greedy"),
+    "trees": ("auto", "thompson", "ucb", "epsilon-greedy"),
+}
+AUTO_POLICY = {"branches": "mixed", "trees": "thompson"}
 LEAF_PREDICTIONS = ("majority", "naive-bayes", "adaptive")
+DEFAULT_PRICE = 0.01  # of a split, until one has been chosen
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 
 
@@ -21,6 +26,7 @@ class Parameters:
     """The parameters under their names; `max_memory` in bytes."""
 
     split_cost: float
+    auto_price: bool
     search: Literal["branches", "trees"]
     backup: str
     policy: str
@@ -33,38 +39,57 @@ class Parameters:
     max_iter: int | None
     time_limit: float | None
     min_samples: int
-    effort: int
+    effort: float
     max_memory: int
     schema: Any
 
 
 def check_parameters(given: Mapping[str, Any]) -> Parameters:
     """The parameters of an estimator, checked and in their own types."""
+    auto_price = _is_auto(given)
+    search: Literal["branches", "trees"] = _one_of("search", given["search"], SEARCHES)
     return Parameters(
-        split_cost=_real("split_cost", given["split_cost"], 0.0, 1.0),
-        search=_one_of("search", given["search"], SEARCHES),
+        split_cost=DEFAULT_PRICE if auto_price else _real("split_cost", given["split_cost"], 0.0, 1.0),
+        auto_price=auto_price,
+        search=search,
         backup=_one_of("backup", given["backup"], BACKUPS),
-        policy=_policy(given["policy"], given["search"]),
+        policy=_policy(given["policy"], search),
         batch_size=_whole("batch_size", given["batch_size"], 1),
-        gamma=_real("gamma", given["gamma"], 0.0, 1.0),
-        window=_whole("window", given["window"], 0),
+        gamma=_real("gamma", given["gamma"], 1e-6, 1.0),
+        window=_window(given["window"], search),
         leaf_prediction=_one_of("leaf_prediction", given["leaf_prediction"], LEAF_PREDICTIONS),
         bins=_whole("bins", given["bins"], 2, 60_000),
         max_categories=_whole("max_categories", given["max_categories"], 1, 60_000),
         max_iter=None if given["max_iter"] is None else _whole("max_iter", given["max_iter"], 1),
         time_limit=None if given["time_limit"] is None else _real("time_limit", given["time_limit"], 0.0, math.inf),
         min_samples=_whole("min_samples", given["min_samples"], 1),
-        effort=_whole("effort", given["effort"], 0),
+        effort=_real("effort", given["effort"], 1e-6, math.inf),
         max_memory=check_memory(given["max_memory"]),
         schema=given["schema"],
     )
 
 
+def _is_auto(given: Mapping[str, Any]) -> bool:
+    price = given["split_cost"]
+    if isinstance(price, str) and price != "auto":
+        raise ValueError(f"split_cost is {price!r}; it must be a number from 0 to 1, or 'auto'")
+    if price == "auto" and (given["search"] == "trees" or given["window"] == 0):
+        raise ValueError("split_cost is 'auto', which needs search='branches' and a window; give a number such as 0.01")
+    return bool(price == "auto")
+
+
+def _window(value: Any, search: str) -> int:
+    window = _whole("window", value, 0)
+    if window == 0 and search == "branches":
+        raise ValueError("window is 0; the search over branches needs samples to look at again, so at least 1")
+    return window
+
+
 def _policy(value: Any, search: str) -> str:
-    policy: str = _one_of("policy", value, POLICIES)
-    if policy == "optimistic" and search == "trees":
-        raise ValueError("policy is 'optimistic', which needs the bounds of search='branches'; use policy='thompson'")
-    return policy
+    if search == "trees" and value in ("mixed", "optimistic"):
+        raise ValueError(f"policy is {value!r}, which needs the bounds of search='branches'; use policy='thompson'")
+    policy: str = _one_of("policy", value, POLICIES[search])
+    return AUTO_POLICY[search] if policy == "auto" else policy
 
 
 def _one_of(name: str, value: Any, choices: tuple[str, ...]) -> Any:

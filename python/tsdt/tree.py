@@ -148,7 +148,7 @@ class DecisionTree(Views):
         """For each row of a table, the node where its path ends. Only the columns that the tree asks for are read."""
         table = as_table(X)
         where = np.zeros(table.n_rows, dtype=np.intp)
-        columns: dict[int, np.ndarray] = {}
+        columns: dict[tuple[int, bool], np.ndarray] = {}  # numbers and codes of one attribute are two columns
         waiting = [(0, np.arange(table.n_rows))]
         while waiting:
             i, rows = waiting.pop()
@@ -156,9 +156,10 @@ class DecisionTree(Views):
             if node.is_leaf or len(rows) == 0:
                 where[rows] = i
                 continue
-            if node.attribute not in columns:
-                columns[node.attribute] = self._read(node, column_of(table, node.attribute, self.attributes))
-            values = columns[node.attribute]
+            key = node.attribute, node.threshold is None
+            if key not in columns:
+                columns[key] = self._read(node, column_of(table, node.attribute, self.attributes))
+            values = columns[key]
             sides = self._sides(node, values if len(rows) == table.n_rows else values[rows])
             waiting.extend((child, rows[sides == side]) for side, child in enumerate(node.children))
             where[rows[sides == len(node.children)]] = i

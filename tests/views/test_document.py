@@ -86,7 +86,7 @@ WRONG = [
     (("nodes", 0, "codes"), [0, 1, 1], "each once"),
     (("nodes", 0, "threshold"), 1.0, "the keys of"),
     (("nodes", 0, "attribute"), 2, r"nodes\[0\].attribute is 2"),
-    (("nodes", 0, "attribute"), 1, "the keys of"),
+    (("nodes", 1, "attribute"), 0, "the keys of"),
     (("nodes", 0, "attribute"), -1, "a whole number from 0"),
     (("nodes", 0, "counts"), [5], r"nodes\[0\].counts is \[5\]; 2 are right"),
     (("nodes", 0, "counts"), [5, -9], r"counts\[1\] is -9"),

@@ -36,7 +36,7 @@ def test_the_rule_of_the_leaf_holds_for_a_row_and_no_other_rule_does(case):
     tree, rows = case
     rules = tree.rules()
     assert sorted(rule.leaf for rule in rules) == list(tree.leaves)
-    assert [rule.n_samples for rule in rules] == sorted((rule.n_samples for rule in rules), reverse=True)
+    assert [rule.share for rule in rules] == sorted((rule.share for rule in rules), reverse=True)
     for row in rows:
         end = tree.end(row)
         holding = [r.leaf for r in rules if all(c.holds(row[c.attribute.name]) for c in r.conditions)]
@@ -91,22 +91,22 @@ def test_a_rule_is_one_line_whatever_the_names():
     leaves = (Node((1, 0)), Node((0, 1)), Node((1, 0)), Node((0, 1)))
     tree = DecisionTree((attribute,), ("a\tb", "missing"), (Node((2, 2), 0, (1, 2, 3, 4), (0, 1, 2, 3)), *leaves))
     assert str(tree.rules()).split("\n") == [
-        'If two\\nlines is "\\r", then a\\tb (1 sample, 25.0% of all; all right).',
-        'If two\\nlines is "", then "missing" (1 sample, 25.0% of all; all right).',
-        'If two\\nlines is " pad ", then a\\tb (1 sample, 25.0% of all; all right).',
-        'If two\\nlines is missing, then "missing" (1 sample, 25.0% of all; all right).',
+        'If two\\nlines is "\\r", then a\\tb (25.0% of all samples; right for all 1).',
+        'If two\\nlines is "", then "missing" (25.0% of all samples; right for all 1).',
+        'If two\\nlines is " pad ", then a\\tb (25.0% of all samples; right for all 1).',
+        'If two\\nlines is missing, then "missing" (25.0% of all samples; right for all 1).',
     ]
 
 
 def test_rules_are_a_sequence():
     rules = weather().rules()
     assert len(rules) == 4 and rules[0].answer == "yes" and len(rules[1:]) == 3
-    assert str(rules[:1]) == "If outlook is rain, then yes (5 samples, 35.7% of all; 60.0% right)."
+    assert str(rules[:1]) == "If outlook is rain, then yes (35.7% of all samples; right for 3 of 5)."
 
 
 def test_a_tree_without_splits_says_so():
     tree = DecisionTree((), ("yes", "no"), (Node((30, 12)),))
-    assert str(tree.rules()) == "Always yes (42 samples, 100% of all; 71.4% right)."
+    assert str(tree.rules()) == "Always yes (100% of all samples; right for 30 of 42)."
     assert str(tree.explain({})) == "always yes"
 
 
@@ -128,6 +128,26 @@ def test_a_category_beyond_the_limit_is_explained():
     tree = DecisionTree((colour,), ("a", "b"), (Node((2, 1), 0, (1, 2), (0, 1)), Node((2, 0)), Node((0, 1))))
     assert "colour is mauve, which counts as any other" in str(tree.explain({"colour": "mauve"}))
     assert "b, if colour is any other instead of red" in str(tree.explain({"colour": "red"}))
+
+
+def test_a_number_split_into_its_bins_is_put_in_words():
+    age = Attribute("age", "numeric", edges=(18.0, 65.0))
+    nodes = (Node((2, 2), 0, (1, 2, 3, 4), (0, 1, 2, 3)), Node((0, 1)), Node((1, 0)), Node((0, 1)), Node((1, 0)))
+    tree = DecisionTree((age,), ("a", "b"), nodes)
+    conditions = [str(rule.conditions[0]) for rule in tree.rules()]
+    assert conditions == ["age is missing", "age <= 18", "18 < age <= 65", "age > 65"]
+    assert "18 to 65" in tree.to_text(color=False) and "≤ 18" in tree.to_svg()
+    assert "age is 30, 18 to 65 " in str(tree.explain({"age": 30}))
+    assert "age is 3, <= 18 " in str(tree.explain({"age": 3}))
+    assert "a, if age <= 18 instead of missing" in str(tree.explain({}))
+
+
+def test_shares_follow_the_chain_rule_where_children_have_counted_less():
+    colour = Attribute("colour", categories=("red", "blue"))
+    nodes = (Node((600, 400), 0, (1, 2), (0, 1)), Node((30, 0)), Node((0, 10)))
+    rules = DecisionTree((colour,), ("a", "b"), nodes).rules()
+    assert [rule.share for rule in rules] == [0.75, 0.25]
+    assert str(rules[0]) == "If colour is red, then a (75.0% of all samples; right for all 30)."
 
 
 def test_a_deep_tree_has_rules():

@@ -103,7 +103,7 @@ def nodes_of(rng: random.Random, attributes: Sequence[Attribute], n_classes: int
             return place
         splits -= 1
         i = rng.randrange(len(attributes))
-        if attributes[i].is_numeric:
+        if attributes[i].is_numeric and rng.random() < 0.7:
             children = (grow(depth + 1), grow(depth + 1))
             threshold, missing = rng.choice(NUMBERS), rng.choice((-1, 0, 1))
             nodes[place] = Node(counts, i, children, threshold=threshold, missing=missing)

@@ -30,13 +30,15 @@ class Column:
         self.lookup = GrowingLookup()
         self.edges = np.empty(0, dtype=np.float64)
         self._attribute: Attribute | None = None
+        self.numbers: Column | None = None  # a second attribute, where categories turned out to be numbers
         self.tentative = False  # few whole numbers: categories unless more turn up
         self.n_seen = self.n_missing = 0
 
     @property
     def takes_numbers(self) -> bool:
         """Whether anything but a number or a missing value is refused."""
-        return self.kind == "numeric" or (self.declared is not None and self.declared.kind == "numeric")
+        declared = self.declared is not None and self.declared.kind == "numeric"
+        return self.kind == "numeric" or self.numbers is not None or declared
 
     @property
     def is_movable(self) -> bool:
@@ -86,8 +88,8 @@ class Column:
             self.lookup = GrowingLookup([*first, *self._most_frequent(values, max_categories)], max_categories)
 
     def become_numeric(self, edges: NDArray[np.float64]) -> None:
-        """Categories no longer: the whole numbers have become too many."""
-        self.kind, self.why, self.tentative = "numeric", "numbers, more than at first", False
+        """Hold the numbers of a column of whole numbers that have become too many for categories."""
+        self.kind, self.why = "numeric", "whole numbers, more than at first"
         self.cut_at(edges)
 
     def _most_frequent(self, values: Values, most: int) -> list[Hashable]:

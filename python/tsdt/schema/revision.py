@@ -1,7 +1,6 @@
 """When numbers have moved for good reason: bins that have worn out, and categories that were numbers after all.
 
-The numbers of the window are kept here and looked at now and then: after twice as many samples as the last time, and
-once for each window when it is full.
+The numbers of the window are kept here and looked at now and then.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.checkpoints import Checkpoints
 from tsdt.schema.column import Column, Values
 from tsdt.schema.edges import Floats, bin_codes, quantile_edges
 from tsdt.schema.held import HeldNumbers
@@ -27,26 +27,21 @@ class Revisions:
     """The numbers of the window, and which attributes need new codes."""
 
     def __init__(self, schema: Schema, window: int, batch_size: int) -> None:
-        self.schema, self.batch_size = schema, batch_size
-        self.window = -(-window // batch_size) * batch_size
-        self.held = HeldNumbers(self.window)
-        self.next = 2 * batch_size  # how many samples there are at the next checkpoint
-
-    def left(self) -> int:
-        """How many samples are left until the next checkpoint."""
-        return self.next - self.held.count
+        self.schema = schema
+        self.held = HeldNumbers(window)
+        self.checkpoints = Checkpoints(batch_size, window, first=2 * batch_size)
 
     def load(self, columns: Sequence[Values], n: int) -> None:
         """Start from a whole table."""
-        self.held = HeldNumbers(max(self.window, n))
+        self.held = HeldNumbers(max(self.held.capacity, n))
         self.note(columns, n)
-        self.next = self._after(n)
+        self.checkpoints.start_at(n)
 
     def note(self, columns: Sequence[Values], n: int) -> None:
         """Keep the numbers of n samples, given by column."""
-        for i in self.schema.active:
-            if self.schema.columns[i].is_movable:
-                self.held.track(i)
+        for column in self.schema.active:
+            if column.is_movable:
+                self.held.track(column.position)
         numbers = {}
         for i in self.held.tracked:
             try:
@@ -54,48 +49,44 @@ class Revisions:
             except ValueError:  # text among the whole numbers of a tentative column: categories they are
                 self._settle(i)
         self.held.add(numbers, n)
+        self.checkpoints.count += n
 
     def _settle(self, i: int) -> None:
         self.schema.columns[i].tentative = False
         self.held.drop(i)
-
-    def _after(self, count: int) -> int:
-        step = min(count, self.window)
-        return count + max(1, -(-step // self.batch_size)) * self.batch_size  # whole batches
 
     def revise(self, used: Mapping[int, Collection[float]], n: int) -> list[int]:
         """At a checkpoint: give attributes new edges where they need them, and say which attributes changed.
 
         `used` are the tree's thresholds by attribute.
         """
-        changed = []
-        for k, i in enumerate(self.schema.active):
-            column = self.schema.columns[i]
-            if i in self.held.tracked and self._revise(column, self.held.last(i, n), used.get(k, ())):
+        changed, bins = list[int](), self.schema.bins
+        for k, column in enumerate(self.schema.active[:]):
+            if not column.is_movable:
+                continue
+            numbers = self.held.last(column.position, n)
+            numbers = numbers[~np.isnan(numbers)]
+            if column.tentative:
+                changed += self._try_as_numbers(column, numbers)
+            elif needs_new_edges(column, numbers, bins):
+                column.cut_at(new_edges(numbers, bins, used.get(k, ())))
                 changed.append(k)
-        self.next = self._after(self.held.count)
+        self.checkpoints.advance()
         return changed
 
-    def _revise(self, column: Column, numbers: Floats, used: Collection[float]) -> bool:
-        numbers, bins = numbers[~np.isnan(numbers)], self.schema.bins
-        if column.kind == "numeric":
-            if not needs_new_edges(column, numbers, bins):
-                return False
-            column.cut_at(new_edges(numbers, bins, used))
-            return True
+    def _try_as_numbers(self, column: Column, numbers: Floats) -> list[int]:
         if has_outgrown_categories(column):
-            column.become_numeric(quantile_edges(numbers, bins))
-            return True
+            return [self.schema.add_numbers(column, quantile_edges(numbers, self.schema.bins))]
         if self.held.count >= PROBATION:
             self._settle(column.position)
-        return False
+        return []
 
     def codes(self, attributes: Sequence[int], n: int) -> NDArray[np.uint16]:
         """The new codes of the last n samples in some attributes, the oldest sample first."""
         codes = np.empty((n, len(attributes)), dtype=np.uint16)
         for k, attribute in enumerate(attributes):
-            i = self.schema.active[attribute]
-            codes[:, k] = bin_codes(self.held.last(i, n), self.schema.columns[i].edges)
+            column = self.schema.active[attribute]
+            codes[:, k] = bin_codes(self.held.last(column.position, n), column.edges)
         return codes
 
 

@@ -40,7 +40,7 @@ class Schema:
         self.declared = declarations(declared)
         self.columns: list[Column] = []
         self.positions: dict[Hashable, int] = {}  # of columns by name
-        self.active: list[int] = []  # the columns that are attributes, in the order of the attributes
+        self.active: list[Column] = []  # the columns that are attributes, in their order
         self._classes = GrowingLookup(max_categories=MOST_CLASSES)
         self._started = False
         self.has_names = False  # whether the columns came with names of their own
@@ -58,7 +58,7 @@ class Schema:
     @property
     def attributes(self) -> tuple[Attribute, ...]:
         """The attributes as they are now, in the order of their codes' columns."""
-        return tuple(self.columns[i].attribute() for i in self.active)
+        return tuple(column.attribute() for column in self.active)
 
     @property
     def classes(self) -> tuple[Hashable, ...]:
@@ -92,16 +92,27 @@ class Schema:
         woken = [
             i for i in self.dormant if self.columns[i].decide(values[i], self._started, self.bins, self.max_categories)
         ]
-        self.active += woken
+        self.active += [self.columns[i] for i in woken]
         self._started = True
         return woken
 
     def encode(self, values: Sequence[Values], n_rows: int) -> NDArray[np.uint16]:
         """The codes of rows, given by columns: one row per sample, one column per attribute."""
         codes = np.empty((n_rows, len(self.active)), dtype=np.uint16)
-        for k, i in enumerate(self.active):
-            codes[:, k] = self.columns[i].encode(values[i])
+        for k, column in enumerate(self.active):
+            codes[:, k] = column.encode(values[column.position])
         return codes
+
+    def add_numbers(self, column: Column, edges: NDArray[np.float64]) -> int:
+        """Add a second attribute for a column of categories that were numbers after all; returns its position.
+
+        The first one stays: what was learned of single values holds as before.
+        """
+        column.tentative = False
+        column.numbers = Column(column.name, column.position)
+        column.numbers.become_numeric(edges)
+        self.active.append(column.numbers)
+        return len(self.active) - 1
 
     def encode_classes(self, labels: Values) -> NDArray[np.uint16]:
         """The codes of labels, new classes taken in."""
@@ -115,9 +126,9 @@ class Schema:
     @property
     def arities(self) -> list[int]:
         """How many codes each attribute has."""
-        return [self.columns[i].arity for i in self.active]
+        return [column.arity for column in self.active]
 
     @property
     def ordered(self) -> list[bool]:
         """Which attributes are numeric."""
-        return [self.columns[i].kind == "numeric" for i in self.active]
+        return [column.kind == "numeric" for column in self.active]

@@ -27,6 +27,7 @@ def _line(row: tuple[str, ...], widths: Sequence[int]) -> str:
 
 
 def _row(column: Column) -> tuple[str, str, str, str, str]:
+    column = column.numbers or column
     share = column.n_missing / column.n_seen if column.n_seen else 0.0
     if column.kind is None:
         return str(column.name), "undecided", "", "100.0%", column.why

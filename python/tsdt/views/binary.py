@@ -65,8 +65,8 @@ class _Builder:
             return self._about_number(i, node, behind)
         if behind == len(node.children):  # an unseen category: the majority of the split answers
             return Question(i, (0,) * len(node.counts)), (-1, 0), (-1, 0)
-        passed = [self.tree.nodes[child].counts for child in node.children[:behind]]
-        counts = tuple(max(0, n - sum(c[k] for c in passed)) for k, n in enumerate(node.counts))
+        left = [self.tree.nodes[child].counts for child in node.children[behind:]]
+        counts = tuple(map(sum, zip(*left, strict=True))) if behind else node.counts
         question = Question(i, counts, "category", node.attribute, code=node.codes[behind])
         return question, (node.children[behind], 0), (i, behind + 1)
 

@@ -94,14 +94,34 @@ def branches(tree: DecisionTree) -> list[Branch]:
 def _narrowed(tree: DecisionTree, node: Node, position: int, before: Condition | None) -> Condition:
     """What a split adds to what was asked of its attribute before."""
     attribute = tree.attributes[node.attribute]
-    if node.threshold is None:
+    if node.threshold is None and not attribute.is_numeric:
         code = node.codes[position]
         agrees = before is None or (isinstance(before, Category) and before.code == code)
         return Category(attribute, code if agrees else -1)
     interval = before if isinstance(before, Interval) else Interval(attribute)
+    if node.threshold is None:
+        return _in_bin(interval, node.codes[position])
     missing = interval.missing and node.missing == position
     if position == 0:
-        high = node.threshold if interval.high is None else min(interval.high, node.threshold)
-        return replace(interval, high=high, missing=missing)
-    low = node.threshold if interval.low is None else max(interval.low, node.threshold)
-    return replace(interval, low=low, missing=missing)
+        return replace(_below(interval, node.threshold), missing=missing)
+    return replace(_above(interval, node.threshold), missing=missing)
+
+
+def _in_bin(interval: Interval, code: int) -> Interval:
+    """An interval within a bin of its attribute; code 0 is missing, which leaves no number."""
+    if code == 0:
+        return replace(interval, low=math.inf, high=-math.inf)
+    edges = interval.attribute.edges
+    if code > 1:
+        interval = _above(interval, edges[code - 2])
+    if code <= len(edges):
+        interval = _below(interval, edges[code - 1])
+    return replace(interval, missing=False)
+
+
+def _below(interval: Interval, threshold: float) -> Interval:
+    return replace(interval, high=threshold if interval.high is None else min(interval.high, threshold))
+
+
+def _above(interval: Interval, threshold: float) -> Interval:
+    return replace(interval, low=threshold if interval.low is None else max(interval.low, threshold))

@@ -196,7 +196,7 @@ def _node_in(data: Any, where: str, attributes: Sequence[Attribute], n_classes: 
         return Node(_counts(data, where, n_classes))
     place = _whole(data["attribute"], f"{where}.attribute", len(attributes))
     attribute = attributes[place]
-    numeric = attribute.is_numeric
+    numeric = attribute.is_numeric and "threshold" in data  # a numeric attribute can be split into its bins, too
     _keys(data, where, ("counts", "attribute", "children", *(("threshold", "missing") if numeric else ("codes",))))
     counts = _counts(data, where, n_classes)
     children = tuple(_list(data["children"], f"{where}.children", _whole))

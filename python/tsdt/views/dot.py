@@ -30,7 +30,7 @@ def to_dot(tree: DecisionTree) -> str:
     lines += [f"  {i} [{_node(tree, node, palette)}];" for i, node in enumerate(tree.nodes)]
     for i, node in enumerate(tree.nodes):
         for position, child in enumerate(node.children):
-            width = 1 + 9 * tree.nodes[child].n_samples / (tree.n_samples or 1)
+            width = 1 + 9 * tree.shares[child]
             label = quoted(words.edge(tree, node, position))
             lines.append(f'  {i} -> {child} [label="{label}", penwidth="{width:.2f}"];')
     return "\n".join([*lines, "}", ""])

@@ -82,8 +82,8 @@ def explain(tree: DecisionTree, row: Mapping[Hashable, Any]) -> Explanation:
     >>> from tsdt.views.example import weather
     >>> explain(weather(), {"outlook": "sunny", "humidity": 70})
     yes, because
-      1. outlook is sunny         like 5 of 14 samples; yes goes from 64.3% to 40.0%
-      2. humidity is 70, <= 77.5  like 2 of 5 samples; yes goes from 40.0% to 100%
+      1. outlook is sunny           like 35.7% of the samples here; yes goes from 64.3% to 40.0%
+      2. humidity is 70, <= 77.5    like 40.0% of the samples here; yes goes from 40.0% to 100%
     it would be
       -  no, if humidity > 77.5 (or missing) instead of 70
     """
@@ -104,7 +104,8 @@ def _reason(tree: DecisionTree, step: Step, label: int) -> Reason:
     child = tree.nodes[step.child]
     before, after = (words.percent(n.counts[label], n.n_samples) for n in (node, child))
     answer = words.value(tree.classes[label])
-    effect = f"like {child.n_samples:,} of {words.count(node.n_samples, 'sample')}; {answer} "
+    share = words.percent(tree.shares[step.child], tree.shares[step.node])
+    effect = f"like {share} of the samples here; {answer} "
     effect += f"stays at {after}" if before == after else f"goes from {before} to {after}"
     return Reason(step.node, name, step.value, why, effect)
 
@@ -114,10 +115,13 @@ def _way(tree: DecisionTree, step: Step) -> str:
     node = tree.nodes[step.node]
     if step.child < 0:
         return ", never seen here"
+    position = node.children.index(step.child)
     if node.threshold is not None:
-        side = "<=" if step.child == node.children[0] else ">"
-        return f"{', which goes with' if is_missing(step.value) else ','} {side} {words.number(node.threshold)}"
-    category = tree.attributes[node.attribute].categories[node.codes[node.children.index(step.child)]]
+        side = f"{'<=' if position == 0 else '>'} {words.number(node.threshold)}"
+        return f", which goes with {side}" if is_missing(step.value) else f", {side}"
+    if tree.attributes[node.attribute].is_numeric:
+        return "" if is_missing(step.value) else f", {words.edge(tree, node, position).replace('≤', '<=')}"
+    category = tree.attributes[node.attribute].categories[node.codes[position]]
     return ", which counts as any other" if category is OTHER else ""
 
 

@@ -58,23 +58,23 @@ class ModelInput:
         return tensor
 
 
-def model_inputs(tree: DecisionTree) -> list[ModelInput]:
-    """The inputs of the model of a tree; a tree without splits still needs one, to know how many rows there are.
+def model_inputs(tree: DecisionTree) -> dict[int, ModelInput]:
+    """The inputs of the model of a tree by attribute; without splits it needs one to know how many rows there are.
 
     >>> from tsdt.views.example import weather
-    >>> [(source.name, source.missing) for source in model_inputs(weather())]
+    >>> [(source.name, source.missing) for source in model_inputs(weather()).values()]
     [('outlook', '<missing>'), ('humidity', None)]
     """
     if not tree.attributes:
         raise ValueError("the tree has no attributes, so the model would have no input; an ONNX model needs one")
     used = sorted({node.attribute for node in tree.nodes if not node.is_leaf}) or [0]
-    found: list[ModelInput] = []
+    found: dict[int, ModelInput] = {}
     taken = {"label", "probabilities"}
     for i in used:
         attribute = tree.attributes[i]
         name = fresh(_utf8(str(attribute.name)) or f"attribute {i}", taken)
         taken.add(name)
-        found.append(ModelInput(name, attribute, _missing_text(attribute)))
+        found[i] = ModelInput(name, attribute, _missing_text(attribute))
     return found
 
 
@@ -85,9 +85,8 @@ def onnx_feed(tree: DecisionTree, X: Any) -> dict[str, NDArray[Any]]:
     >>> onnx_feed(weather(), {"outlook": ["rain", None], "humidity": [70, 80]})["outlook"].tolist()
     [['rain'], ['<missing>']]
     """
-    sources = model_inputs(tree)
-    attributes = [source.attribute for source in sources]
-    return {source.name: source.tensor(column_of(X, i, attributes)) for i, source in enumerate(sources)}
+    sources = model_inputs(tree).items()
+    return {source.name: source.tensor(column_of(X, i, tree.attributes)) for i, source in sources}
 
 
 def fresh(base: str, taken: Collection[Any]) -> str:

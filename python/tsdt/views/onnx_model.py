@@ -37,9 +37,11 @@ def to_onnx(tree: DecisionTree) -> Any:
     except ImportError as error:
         raise ImportError("tree.to_onnx() needs onnx: pip install 'tsdt[onnx]'") from error
     inputs = model_inputs(tree)
-    graph = _Graph([source.name for source in inputs])
-    table = graph.add("Concat", [graph.column(source) for source in inputs], axis=1)
-    place = graph.add("TreeEnsembleRegressor", [table], domain="ai.onnx.ml", **_ensemble(tree, inputs))
+    graph = _Graph([source.name for source in inputs.values()])
+    asked = questions(tree)
+    columns = sorted({_column(question) for question in asked if question.asks}) or [(0, True)]
+    table = graph.add("Concat", [graph.column(inputs[i], codes) for i, codes in columns], axis=1)
+    place = graph.add("TreeEnsembleRegressor", [table], domain="ai.onnx.ml", **_ensemble(asked, columns))
     flat = graph.add("Reshape", [place, graph.constant(np.array([-1]))])
     node = graph.add("Cast", [flat], to=helper.np_dtype_to_tensor_dtype(np.dtype(np.int64)))
     labels = _labels(tree)
@@ -47,12 +49,13 @@ def to_onnx(tree: DecisionTree) -> Any:
     graph.add("Gather", [graph.constant(labels), node], output="label", axis=0)
     graph.add("Gather", [graph.constant(shares), node], output="probabilities", axis=0)
     model = helper.make_model(
-        graph.finished(inputs, labels, shares),
+        graph.finished(list(inputs.values()), labels, shares),
         opset_imports=[helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", ML_OPSET)],
         ir_version=IR_VERSION,
         producer_name="tsdt",
     )
-    helper.set_model_props(model, {"tsdt.inputs": json.dumps([source.described() for source in inputs])})
+    described = [source.described() for source in inputs.values()]
+    helper.set_model_props(model, {"tsdt.inputs": json.dumps(described)})
     return model
 
 
@@ -82,10 +85,10 @@ class _Graph:
         self.constants.append(self.numpy_helper.from_array(values, name))
         return name
 
-    def column(self, source: ModelInput) -> str:
-        """The input as a column of doubles: numbers as they are, categories as codes, -1 for one never seen."""
+    def column(self, source: ModelInput, as_codes: bool) -> str:
+        """The input as a column of doubles: numbers as they are, categories and bins as codes, -1 if never seen."""
         if source.attribute.is_numeric:
-            return self.add("Identity", [source.name])
+            return self._bins(source) if as_codes else self.add("Identity", [source.name])
         codes = {c: code for code, c in enumerate(source.attribute.categories)}
         other = codes.pop(OTHER, -1)
         missing = codes.pop(None, -1)
@@ -96,16 +99,26 @@ class _Graph:
             "LabelEncoder", [source.name], domain="ai.onnx.ml", keys_strings=list(keys),
             values_int64s=list(keys.values()), default_int64=other,
         )  # fmt: skip
-        return self.add("Cast", [encoded], to=self.helper.np_dtype_to_tensor_dtype(np.dtype(np.float64)))
+        return self._doubles(encoded)
+
+    def _doubles(self, name: str) -> str:
+        return self.add("Cast", [name], to=self.helper.np_dtype_to_tensor_dtype(np.dtype(np.float64)))
+
+    def _bins(self, source: ModelInput) -> str:
+        """Codes of bins: one and how many edges are below the number; zero where it is missing."""
+        edges = np.array(source.attribute.edges or [math.inf], dtype=np.float64)
+        above = self._doubles(self.add("Greater", [source.name, self.constant(edges.reshape(1, -1))]))
+        number = self.add("MatMul", [above, self.constant(np.ones((len(edges), 1)))])
+        present = self._doubles(self.add("Not", [self.add("IsNaN", [source.name])]))
+        return self.add("Add", [number, present])
 
     def _number_codes(self, name: str, codes: dict[Any, int], missing: int, other: int) -> str:
         """Codes of numbers: that of `other`, and where one is equal or missing the difference to its own code."""
-        double = self.helper.np_dtype_to_tensor_dtype(np.dtype(np.float64))
         keys = np.array([float(c) for c in codes] or [0.0])
         steps = np.array([code - other for code in codes.values()] or [0], dtype=np.float64)
-        equal = self.add("Cast", [self.add("Equal", [name, self.constant(keys.reshape(1, -1))])], to=double)
+        equal = self._doubles(self.add("Equal", [name, self.constant(keys.reshape(1, -1))]))
         known = self.add("MatMul", [equal, self.constant(steps.reshape(-1, 1))])
-        absent = self.add("Cast", [self.add("IsNaN", [name])], to=double)
+        absent = self._doubles(self.add("IsNaN", [name]))
         unknown = self.add("Mul", [absent, self.constant(np.array([[missing - other]], dtype=np.float64))])
         sums = self.add("Add", [known, unknown])
         return self.add("Add", [sums, self.constant(np.array([[other]], dtype=np.float64))])
@@ -120,12 +133,15 @@ class _Graph:
         return self.helper.make_graph(self.nodes, "tsdt", takes, gives, self.constants)
 
 
-def _ensemble(tree: DecisionTree, inputs: list[ModelInput]) -> dict[str, Any]:
+def _column(question: Question) -> tuple[int, bool]:
+    """The column that a question is about: the attribute, and whether its codes."""
+    return question.attribute, question.asks == "category"
+
+
+def _ensemble(asked: list[Question], columns: list[tuple[int, bool]]) -> dict[str, Any]:
     """The attributes of the TreeEnsembleRegressor."""
     from onnx import numpy_helper
 
-    asked = questions(tree)
-    columns = {id(source.attribute): j for j, source in enumerate(inputs)}
     answers = [place for place, question in enumerate(asked) if question.asks is None]
     values = np.array([_operand(question) for question in asked], dtype=np.float64)
     weights = np.array([asked[place].node for place in answers], dtype=np.float64)
@@ -134,7 +150,7 @@ def _ensemble(tree: DecisionTree, inputs: list[ModelInput]) -> dict[str, Any]:
         "n_targets": 1,
         "nodes_treeids": [0] * len(asked),
         "nodes_nodeids": list(range(len(asked))),
-        "nodes_featureids": [columns[id(tree.attributes[q.attribute])] if q.asks else 0 for q in asked],
+        "nodes_featureids": [columns.index(_column(q)) if q.asks else 0 for q in asked],
         "nodes_modes": [modes[question.asks] for question in asked],
         "nodes_values_as_tensor": numpy_helper.from_array(values, "values"),
         "nodes_truenodeids": [max(0, question.yes) for question in asked],

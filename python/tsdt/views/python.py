@@ -61,7 +61,7 @@ def to_python(tree: DecisionTree, name: str = "predict") -> str:
     lines = [f"def {name}(row):", '    """The answer to one row, a dict from names to values."""']
     if tree.n_splits:
         lines += VALUE.split("\n")[:-1]
-    if any(node.threshold is not None for node in tree.nodes):
+    if any(not node.is_leaf and tree.attributes[node.attribute].is_numeric for node in tree.nodes):
         lines += NUMBER.split("\n")[:-1]
     apart = _apart(tree)
     for root in apart:
@@ -134,9 +134,14 @@ def _split(tree: DecisionTree, node: Node, level: int) -> Iterator[tuple[int, in
 
 
 def _is(tree: DecisionTree, node: Node, code: int) -> str:
-    categories = tree.attributes[node.attribute].categories
+    attribute = tree.attributes[node.attribute]
+    categories = attribute.categories
     if categories[code] is None:
         return "x is None"
+    if attribute.is_numeric:
+        low = f"{literal(float(attribute.edges[code - 2]))} < " if code > 1 else ""
+        high = f" <= {literal(float(attribute.edges[code - 1]))}" if code <= len(attribute.edges) else ""
+        return f"x is not None and {low}number(x){high}" if low or high else "x is not None"
     if categories[code] is OTHER:
         known = "".join(f"{literal(c)}, " for c in categories if c is not OTHER)
         return f"x is not None and x not in ({known.rstrip()})"

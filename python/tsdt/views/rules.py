@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One leaf: what leads to it, what it answers, how many samples it decides and how many of them it gets right."""
+    """One leaf: what leads to it, its answer, how many samples it has counted, how many right, its share of all."""
 
     leaf: int
     conditions: tuple[Condition, ...]
@@ -33,8 +33,8 @@ class Rule:
     def _weight(self) -> str:
         if not self.n_samples:
             return "no samples"
-        right = "all" if self.n_right == self.n_samples else words.percent(self.n_right, self.n_samples)
-        return f"{words.count(self.n_samples, 'sample')}, {words.percent(self.share, 1)} of all; {right} right"
+        right = words.part(self.n_right, self.n_samples)
+        return f"{words.percent(self.share, 1)} of all samples; right for {right}"
 
 
 class Rules(Sequence[Rule]):
@@ -64,16 +64,16 @@ def rules(tree: DecisionTree) -> Rules:
 
     >>> from tsdt.views.example import weather
     >>> rules(weather())
-    If outlook is rain, then yes (5 samples, 35.7% of all; 60.0% right).
-    If outlook is overcast, then yes (4 samples, 28.6% of all; all right).
-    If outlook is sunny and humidity > 77.5 (or missing), then no (3 samples, 21.4% of all; all right).
-    If outlook is sunny and humidity <= 77.5, then yes (2 samples, 14.3% of all; all right).
+    If outlook is rain, then yes (35.7% of all samples; right for 3 of 5).
+    If outlook is overcast, then yes (28.6% of all samples; right for all 4).
+    If outlook is sunny and humidity > 77.5 (or missing), then no (21.4% of all samples; right for all 3).
+    If outlook is sunny and humidity <= 77.5, then yes (14.3% of all samples; right for all 2).
     """
     asked = branches(tree)
     found = []
     for leaf in tree.leaves:
         node = tree.nodes[leaf]
-        share = node.n_samples / tree.n_samples if tree.n_samples else 0.0
         answer, right = tree.classes[node.label], node.counts[node.label]
+        share = float(tree.shares[leaf])
         found.append(Rule(leaf, tuple(asked[leaf].values()), answer, node.n_samples, right, share))
-    return Rules(sorted(found, key=lambda rule: -rule.n_samples))
+    return Rules(sorted(found, key=lambda rule: -rule.share))

@@ -114,8 +114,8 @@ def scene(tree: DecisionTree) -> Scene:
     keys, top = _legend(tree, width)
     middles = [top + CARD / 2 + ROW * place for place in tidy([node.children for node in tree.nodes])]
     cards = tuple(
-        Card(starts[d], y, widths[d], name, note, _title(tree, node), node.label if node.is_leaf else -1, _mix(node))
-        for node, d, y, name, note in zip(tree.nodes, depths, middles, names, notes, strict=True)
+        Card(starts[d], y, widths[d], names[i], notes[i], _title(tree, i), _answer(tree, i), _mix(tree.nodes[i]))
+        for i, (d, y) in enumerate(zip(depths, middles, strict=True))
     )
     height = max(middles) + CARD / 2 + GAP + BAR + MARGIN
     return Scene(width, height, words.summary(tree), keys, tuple(_ribbons(tree, cards, labels)), cards)
@@ -134,14 +134,19 @@ def _name(tree: DecisionTree, node: Node) -> str:
     return fit(text, WIDEST_TEXT, NAME, bold=True)
 
 
-def _title(tree: DecisionTree, node: Node) -> str:
+def _answer(tree: DecisionTree, i: int) -> int:
+    return tree.nodes[i].label if tree.nodes[i].is_leaf else -1
+
+
+def _title(tree: DecisionTree, i: int) -> str:
+    node = tree.nodes[i]
     mix = (
         f"{words.value(tree.classes[k])}: {n:,} ({words.percent(n, node.n_samples)})"
         for k, n in enumerate(node.counts)
         if n
     )
     head = words.value(tree.classes[node.label]) if node.is_leaf else words.name(tree, node)
-    share = f"{words.count(node.n_samples, 'sample')}, {words.percent(node.n_samples, tree.n_samples)} of all"
+    share = f"{words.count(node.n_samples, 'sample')}, {words.percent(tree.shares[i], 1)} of all"
     return "\n".join([head, share, *mix])
 
 
@@ -181,15 +186,14 @@ def _legend(tree: DecisionTree, width: float) -> tuple[tuple[Key, ...], float]:
 
 
 def _ribbons(tree: DecisionTree, cards: tuple[Card, ...], labels: list[str]) -> list[Ribbon]:
-    scale = FULL_TRAFFIC / (tree.n_samples or 1)
     ribbons = []
     for node, card in zip(tree.nodes, cards, strict=True):
-        traffic = [scale * tree.nodes[child].n_samples for child in node.children]
+        traffic = [FULL_TRAFFIC * float(tree.shares[child]) for child in node.children]
         start = card.y - sum(traffic) / 2
         for child, share in zip(node.children, traffic, strict=True):
             to, label = cards[child], labels[child]
             x1 = card.x + card.width + CURVE
-            title = f"{label}: {words.count(tree.nodes[child].n_samples, 'sample')}"
+            title = f"{label}: {words.percent(tree.shares[child], 1)} of all"
             text = fit(label, WIDEST_TEXT, NAME)
             width = max(share, LEAST_TRAFFIC)
             ribbons.append(Ribbon(card.x + card.width, start + share / 2, x1, to.y, to.x, width, text, title))

@@ -124,6 +124,8 @@ class Dialect:
         if interval.missing:  # NaN passes a test without an upper limit already
             missing = self._missing(column, numeric=interval.high is not None)
             return f"({' AND '.join(tests)} OR {missing})"
+        if not tests:
+            tests.append(f"{column} IS NOT NULL")
         if interval.high is None and self.has_nan:
             tests.append(f"NOT {self.is_nan(number)}")
         return " AND ".join(tests)

@@ -58,8 +58,7 @@ def to_text(tree: DecisionTree, width: int | None = None, color: bool | None = N
     lefts = _lefts(tree, ascii_only)
     columns = _fit(tree, lefts, room)
     lines = [words.shorten(words.summary(tree), room), *_legend(tree, brush, room), ""]
-    for i, (node, (guides, label)) in enumerate(zip(tree.nodes, lefts, strict=True)):
-        lines.append(_line(tree, node, guides, label, columns, brush, header=i == 0))
+    lines += [_line(tree, i, *left, columns, brush) for i, left in enumerate(lefts)]
     text = "\n".join(line.rstrip() for line in lines)
     return text.translate(PLAIN) if ascii_only else text
 
@@ -149,17 +148,15 @@ def _legend(tree: DecisionTree, brush: _Brush, room: int) -> list[str]:
     return lines
 
 
-def _line(
-    tree: DecisionTree, node: Node, guides: str, label: str, columns: _Columns, brush: _Brush, header: bool
-) -> str:
-    stem = _stem(guides, columns)
+def _line(tree: DecisionTree, i: int, guides: str, label: str, columns: _Columns, brush: _Brush) -> str:
+    node, stem = tree.nodes[i], _stem(guides, columns)
     label = words.shorten(label, columns.left - len(stem))
     gap = columns.left - len(stem) - words.cells(label)
     left = brush.paint(stem, "2") + (label if node.is_leaf else brush.paint(label, "1"))
     if not node.is_leaf:
-        return left + " " * gap + brush.paint(_titles(columns), "2") if header else left
+        return left + " " * gap + brush.paint(_titles(columns), "2") if i == 0 else left
     leader = " " + "·" * (gap - 1) if gap > 3 and label else " " * gap
-    return left + brush.paint(leader, "2") + _about(tree, node, columns, brush)
+    return left + brush.paint(leader, "2") + _about(tree, i, columns, brush)
 
 
 def _stem(guides: str, columns: _Columns) -> str:
@@ -179,12 +176,13 @@ def _titles(columns: _Columns) -> str:
     return text + (f"  {'purity':>{columns.purity}}" if columns.purity else "")
 
 
-def _about(tree: DecisionTree, node: Node, columns: _Columns, brush: _Brush) -> str:
+def _about(tree: DecisionTree, i: int, columns: _Columns, brush: _Brush) -> str:
     """The columns of a leaf: its answer, share of the samples, class mix and purity."""
+    node = tree.nodes[i]
     name = words.shorten(words.value(tree.classes[node.label]), columns.answer)
     text = " " + brush.answer(name, node.label) + " " * (columns.answer - words.cells(name))
     if columns.share:
-        text += f"  {words.percent(node.n_samples, tree.n_samples):>{columns.share}}"
+        text += f"  {words.percent(tree.shares[i], 1):>{columns.share}}"
     if columns.bar:
         text += "  " + "".join(brush.block(k, n, node.label) for k, n in enumerate(_blocks(node)) if n)
     if columns.purity:

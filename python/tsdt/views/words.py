@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tsdt.schema import OTHER, is_missing
 
 if TYPE_CHECKING:
+    from tsdt.schema import Attribute
     from tsdt.tree import DecisionTree, Node
 
 _JOINERS = "\u200c\u200d"  # they shape letters and emoji: the only invisible characters that stay as they are
@@ -56,11 +57,28 @@ def name(tree: DecisionTree, node: Node) -> str:
 
 
 def edge(tree: DecisionTree, node: Node, position: int) -> str:
-    """What leads from a split to its child at this position: `red`, `≤ 37.5`, `> 37.5 or missing`."""
+    """What leads from a split to its child at this position: `red`, `≤ 37.5`, `> 37.5 or missing`, `18 to 65`."""
+    attribute = tree.attributes[node.attribute]
     if node.threshold is None:
-        return value(tree.attributes[node.attribute].categories[node.codes[position]])
+        code = node.codes[position]
+        return bin_of(attribute, code) if attribute.is_numeric and code else value(attribute.categories[code])
     sign = "≤" if position == 0 else ">"
     return f"{sign} {number(node.threshold)}" + (" or missing" if node.missing == position else "")
+
+
+def bin_of(attribute: Attribute, code: int) -> str:
+    """A bin of a numeric attribute.
+
+    >>> from tsdt.schema import Attribute
+    >>> [bin_of(Attribute("age", "numeric", edges=(18.0, 65.0)), code) for code in (1, 2, 3)]
+    ['≤ 18', '18 to 65', '> 65']
+    """
+    edges = [number(edge) for edge in attribute.edges]
+    if not edges:
+        return "any number"
+    if code == 1:
+        return f"≤ {edges[0]}"
+    return f"> {edges[-1]}" if code > len(edges) else f"{edges[code - 2]} to {edges[code - 1]}"
 
 
 def percent(part: float, whole: float) -> str:
@@ -85,10 +103,18 @@ def count(n: int, noun: str) -> str:
     return f"{n:,} {noun if n == 1 else plural}"
 
 
+def part(n: int, whole: int) -> str:
+    """Some of a number of things.
+
+    >>> part(3, 5), part(4, 4)
+    ('3 of 5', 'all 4')
+    """
+    return f"all {n:,}" if n == whole else f"{n:,} of {whole:,}"
+
+
 def correct(node: Node) -> str:
     """How many of a node's samples are of its majority class."""
-    most = max(node.counts)
-    return f"all {most:,}" if most == node.n_samples else f"{most:,} of {node.n_samples:,}"
+    return part(max(node.counts), node.n_samples)
 
 
 def summary(tree: DecisionTree) -> str:
