@@ -15,8 +15,10 @@ impl BranchSearch {
         let mut cost = 0;
         let (mut way, mut stack) = (std::mem::take(&mut self.scratch.way), vec![ROOT]);
         while let Some(id) = stack.pop() {
-            cost += 1 + self.bring_up_to_date(id);
-            if !self.is_solved(id) {
+            cost += 1;
+            if let Some(samples) = self.bring_up_to_date(id) {
+                cost += samples;
+            } else if !self.is_solved(id) {
                 let chosen = self.choose(id);
                 if let Some(position) = chosen {
                     cost += self.follow(id, position, &mut stack);
@@ -31,21 +33,24 @@ impl BranchSearch {
         cost
     }
 
-    /// Looks at a branch that was never looked at, or has changed, or has let actions go that may be best.
-    pub(super) fn bring_up_to_date(&mut self, id: Id) -> u64 {
+    /// Looks at a branch that was never looked at, or has changed, or has let actions go that may be best: the samples
+    /// that were looked at. A visit ends where it has looked.
+    pub(super) fn bring_up_to_date(&mut self, id: Id) -> Option<u64> {
         let branch = &self.branches[id as usize];
         let current = branch.stamp == self.window.added();
         if current && (self.is_solved(id) || (branch.looked && branch.rest >= branch.best.loss(self.prices))) {
-            return 0;
+            return None;
         }
+        let (looked, (added, removed)) = (branch.looked, self.window.changes(branch.stamp));
         self.count(id);
-        if self.branches[id as usize].looked {
+        if looked {
             self.look_again(id);
         } else {
             self.first_look(id);
         }
         self.settle(id);
-        u64::from(self.branches[id as usize].n)
+        let n = u64::from(self.branches[id as usize].n);
+        Some(if looked { n.min(added + removed) } else { n })
     }
 
     /// Follows an action: its children are made if need be. Those just made have been looked at, the others come next.

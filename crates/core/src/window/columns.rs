@@ -1,5 +1,7 @@
 //! Bit columns over groups: one for each attribute and code, and the weights of groups cut into bit planes.
 
+use std::ops::Range;
+
 use pulp::Arch;
 
 use super::tally::Tally;
@@ -60,11 +62,11 @@ impl Columns {
         }
     }
 
-    /// What counting bit by bit costs, in additions of counting row by row.
-    pub fn cost(&self) -> usize {
-        let columns: usize = self.columns.iter().map(|c| c.len().max(1) - 1).sum();
+    /// What counting some attributes bit by bit costs, in additions of counting row by row.
+    pub fn cost(&self, attributes: Range<usize>) -> usize {
+        let columns: usize = self.columns[attributes].iter().map(|c| c.len().max(1) - 1).sum();
         let planes: usize = self.planes.iter().map(Vec::len).sum();
-        columns * planes * self.words / 3
+        columns * planes * self.words / 4
     }
 
     pub fn select(&self, conditions: &[Condition], groups: usize, bits: &mut Bits) {
@@ -94,27 +96,29 @@ impl Columns {
         }
     }
 
-    /// Counts by population: the digits of the weights of the groups in `bits`, column by column.
-    pub fn count(&self, bits: &[u64], tally: &mut Tally) {
+    /// Counts some attributes by population: the digits of the weights of the groups in `bits`, column by column.
+    pub fn count(&self, bits: &[u64], attributes: Range<usize>, tally: &mut Tally) {
         Arch::new().dispatch(|| {
             for (slot, planes) in self.planes.iter().enumerate() {
                 for (digit, plane) in planes.iter().enumerate() {
                     let within: Bits = bits.iter().zip(plane).map(|(b, p)| b & p).collect();
-                    self.count_plane(&within, slot, digit, tally);
+                    self.count_plane(&within, attributes.clone(), (slot, digit), tally);
                 }
             }
         });
-        self.undo_sums(tally);
+        attributes.filter(|&attribute| self.ordered[attribute]).for_each(|attribute| self.undo_sums(attribute, tally));
     }
 
     #[inline(always)]
-    fn count_plane(&self, within: &[u64], slot: usize, digit: usize, tally: &mut Tally) {
+    fn count_plane(&self, within: &[u64], attributes: Range<usize>, at: (usize, usize), tally: &mut Tally) {
+        let (slot, digit) = at;
         let all = ones(within);
         if all == 0 {
             return;
         }
         tally.total_mut()[slot] += all << digit;
-        for (attribute, columns) in self.columns.iter().enumerate() {
+        for attribute in attributes {
+            let columns = &self.columns[attribute];
             let mut rest = all;
             let last = columns.len() - 1;
             for (code, column) in columns[..last].iter().enumerate() {
@@ -126,13 +130,11 @@ impl Columns {
         }
     }
 
-    /// Turns the cumulative counts of numbers into counts of bins. (The last one is already "all but the missing".)
-    fn undo_sums(&self, tally: &mut Tally) {
-        for (attribute, columns) in self.columns.iter().enumerate().filter(|&(i, _)| self.ordered[i]) {
-            for code in (2..columns.len()).rev() {
-                let below = tally.cell(attribute, code - 1).to_vec();
-                tally.cell_mut(attribute, code).iter_mut().zip(below).for_each(|(c, b)| *c -= b);
-            }
+    /// Turns the cumulative counts of a number into counts of bins. (The last one is already "all but the missing".)
+    fn undo_sums(&self, attribute: usize, tally: &mut Tally) {
+        for code in (2..self.columns[attribute].len()).rev() {
+            let below = tally.cell(attribute, code - 1).to_vec();
+            tally.cell_mut(attribute, code).iter_mut().zip(below).for_each(|(c, b)| *c -= b);
         }
     }
 }

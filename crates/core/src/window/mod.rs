@@ -9,6 +9,7 @@ mod rows;
 pub mod tally;
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -177,11 +178,7 @@ impl Window {
     /// Counts of the groups in `bits`, for all attributes: bit by bit or row by row, whichever is cheaper.
     pub fn count(&self, bits: &[u64], tally: &mut Tally) {
         tally.clear();
-        let groups = columns::population(bits) as usize;
-        let additions = if self.live.len() > 2 * self.rows.len() { self.n_classes() + 1 } else { 1 };
-        if self.columns.cost() < groups * self.arities.len() * additions {
-            self.columns.count(bits, tally);
-        } else {
+        if !self.count_by_bits(bits, 0..self.arities.len(), tally) {
             columns::each(bits, |group| self.rows.count(group, tally));
         }
     }
@@ -189,7 +186,20 @@ impl Window {
     /// Counts of the groups in `bits` for one attribute; the others' are left as they were.
     pub fn count_attribute(&self, bits: &[u64], attribute: usize, tally: &mut Tally) {
         tally.clear_attribute(attribute);
-        columns::each(bits, |group| self.rows.count_attribute(group, attribute, tally));
+        if !self.count_by_bits(bits, attribute..attribute + 1, tally) {
+            columns::each(bits, |group| self.rows.count_attribute(group, attribute, tally));
+        }
+    }
+
+    /// Counts bit by bit where that is cheaper than row by row.
+    fn count_by_bits(&self, bits: &[u64], attributes: Range<usize>, tally: &mut Tally) -> bool {
+        let additions = if self.live.len() > 2 * self.rows.len() { self.n_classes() + 1 } else { 1 };
+        let by_rows = columns::population(bits) as usize * attributes.len() * additions;
+        let cheaper = self.columns.cost(attributes.clone()) < by_rows;
+        if cheaper {
+            self.columns.count(bits, attributes, tally);
+        }
+        cheaper
     }
 
     /// Class counts of a box.
