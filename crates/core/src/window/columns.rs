@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::tally::Tally;
 use crate::boxes::Condition;
@@ -98,36 +98,8 @@ impl Columns {
 
     /// Counts some attributes by population: the digits of the weights of the groups in `bits`, column by column.
     pub fn count(&self, bits: &[u64], attributes: Range<usize>, tally: &mut Tally) {
-        Arch::new().dispatch(|| {
-            for (slot, planes) in self.planes.iter().enumerate() {
-                for (digit, plane) in planes.iter().enumerate() {
-                    let within: Bits = bits.iter().zip(plane).map(|(b, p)| b & p).collect();
-                    self.count_plane(&within, attributes.clone(), (slot, digit), tally);
-                }
-            }
-        });
+        Arch::new().dispatch(ByPopulation { columns: self, bits, attributes: attributes.clone(), tally });
         attributes.filter(|&attribute| self.ordered[attribute]).for_each(|attribute| self.undo_sums(attribute, tally));
-    }
-
-    #[inline(always)]
-    fn count_plane(&self, within: &[u64], attributes: Range<usize>, at: (usize, usize), tally: &mut Tally) {
-        let (slot, digit) = at;
-        let all = ones(within);
-        if all == 0 {
-            return;
-        }
-        tally.total_mut()[slot] += all << digit;
-        for attribute in attributes {
-            let columns = &self.columns[attribute];
-            let mut rest = all;
-            let last = columns.len() - 1;
-            for (code, column) in columns[..last].iter().enumerate() {
-                let count = ones_of_both(within, column);
-                tally.cell_mut(attribute, code)[slot] += count << digit;
-                rest -= if self.ordered[attribute] && code > 0 { 0 } else { count };
-            }
-            tally.cell_mut(attribute, last)[slot] += rest << digit;
-        }
     }
 
     /// Turns the cumulative counts of a number into counts of bins. (The last one is already "all but the missing".)
@@ -136,6 +108,56 @@ impl Columns {
             let below = tally.cell(attribute, code - 1).to_vec();
             tally.cell_mut(attribute, code).iter_mut().zip(below).for_each(|(c, b)| *c -= b);
         }
+    }
+}
+
+/// Counting by population, as one piece of work that is compiled for the instructions of the machine it runs on.
+struct ByPopulation<'a> {
+    columns: &'a Columns,
+    bits: &'a [u64],
+    attributes: Range<usize>,
+    tally: &'a mut Tally,
+}
+
+impl WithSimd for ByPopulation<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let mut within = vec![0; self.bits.len()];
+        for (slot, planes) in self.columns.planes.iter().enumerate() {
+            for (digit, plane) in planes.iter().enumerate() {
+                let mut all = 0;
+                for ((w, b), p) in within.iter_mut().zip(self.bits).zip(plane) {
+                    *w = b & p;
+                    all += w.count_ones();
+                }
+                if all > 0 {
+                    self.tally.total_mut()[slot] += all << digit;
+                    count_plane(self.columns, &within, self.attributes.clone(), (slot, digit, all), self.tally);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn count_plane(
+    columns: &Columns,
+    within: &[u64],
+    attributes: Range<usize>,
+    (slot, digit, all): (usize, usize, u32),
+    tally: &mut Tally,
+) {
+    for attribute in attributes {
+        let codes = &columns.columns[attribute];
+        let (mut rest, last) = (all, codes.len() - 1);
+        for (code, column) in codes[..last].iter().enumerate() {
+            let count: u32 = within.iter().zip(column).map(|(a, b)| (a & b).count_ones()).sum();
+            tally.cell_mut(attribute, code)[slot] += count << digit;
+            rest -= if columns.ordered[attribute] && code > 0 { 0 } else { count };
+        }
+        tally.cell_mut(attribute, last)[slot] += rest << digit;
     }
 }
 
@@ -148,19 +170,9 @@ fn put(bits: &mut Bits, group: u32, present: bool) {
     }
 }
 
-#[inline(always)]
-fn ones(bits: &[u64]) -> u32 {
-    bits.iter().map(|b| b.count_ones()).sum()
-}
-
-#[inline(always)]
-fn ones_of_both(a: &[u64], b: &[u64]) -> u32 {
-    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
-}
-
 /// How many groups there are.
 pub fn population(bits: &[u64]) -> u32 {
-    Arch::new().dispatch(|| ones(bits))
+    Arch::new().dispatch(|| bits.iter().map(|b| b.count_ones()).sum())
 }
 
 /// Every group in turn.
