@@ -39,6 +39,8 @@ pub struct Birth {
     pub n: u32,
     /// Errors of the majority class.
     pub errors: u32,
+    /// Samples that some tree gets right: all but the twins.
+    pub separable: u32,
     /// The least that any tree on the box loses.
     pub low: i64,
     /// What the majority class loses.
@@ -58,7 +60,7 @@ pub fn birth(counts: &[u32], fan_out: usize, min_samples: u32, prices: Prices) -
     if n >= min_samples.max(2) && errors > twins {
         low = low.min(least_after_splits(classes, twins, n, fan_out, prices));
     }
-    Birth { n, errors, low, high }
+    Birth { n, errors, separable: n - twins, low, high }
 }
 
 fn least_after_splits(classes: &[u32], twins: u32, n: u32, fan_out: usize, prices: Prices) -> i64 {

@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use super::BranchSearch;
-use super::graph::{Action, Branch, Cost, Id, Split};
+use super::graph::{Action, Cost, Id, Split};
 use crate::bounds::Birth;
 use crate::boxes::Condition;
 
@@ -14,8 +14,9 @@ struct Candidate {
     low: i64,
     errors: u32,
     variance: f64,
-    /// Samples outside its largest child.
-    moved: u32,
+    /// Separable samples in all children, and in the largest: see [`Candidate::moved`].
+    separable: u32,
+    largest: u32,
 }
 
 /// A child that is about to be.
@@ -70,13 +71,13 @@ impl BranchSearch {
         branch.looked = true;
         let mut candidates = Vec::new();
         self.each_candidate(id, |c| candidates.push(c));
-        let floors = Floors::new(&old, rest, low.saturating_add(self.prices.split), slack);
+        let floors = Floors::new(&old, rest, low, slack);
         let mut old = old.into_iter().peekable();
         let mut actions = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             actions.push(match next_of(&mut old, candidate.split) {
                 Some(action) => self.renewed(id, &candidate, action, slack),
-                None => candidate.action(candidate.low.max(floors.of(&candidate, added))),
+                None => candidate.action(candidate.low.max(floors.of(&candidate, added as i64 + self.prices.split / self.prices.error))),
             });
         }
         self.branches[id as usize].actions = actions;
@@ -108,27 +109,34 @@ impl BranchSearch {
             let condition = held.next_if(|c| usize::from(c.attribute) == attribute);
             if self.window.ordered()[attribute] {
                 let within = condition.copied().unwrap_or_else(|| self.unbounded(attribute));
-                self.each_cut(branch, within, &mut act);
+                self.each_cut(within, &mut act);
             } else if condition.is_none() {
-                self.by_category(branch, attribute).into_iter().for_each(&mut act);
+                self.by_category(attribute).into_iter().for_each(&mut act);
             }
         }
     }
 
-    fn by_category(&self, branch: &Branch, attribute: usize) -> Option<Candidate> {
+    fn by_category(&self, attribute: usize) -> Option<Candidate> {
         let split = Split::by_category(attribute as u16);
-        let mut sum = Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, moved: branch.n };
+        let mut sum = Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, separable: 0, largest: 0 };
         for code in 0..self.window.arities()[attribute] as usize {
             let cell = self.scratch.tally.cell(attribute, code);
-            self.add_child(&mut sum, branch.n, &self.birth(cell));
+            self.add_child(&mut sum, &self.birth(cell));
         }
-        (sum.moved > 0).then_some(sum)
+        self.is_worth_it(&sum).then_some(sum)
     }
 
-    fn add_child(&self, sum: &mut Candidate, n: u32, child: &Birth) {
+    /// Whether a split can be worth its price: giving all samples to the tree of the largest child would spare the price,
+    /// and lose at most the samples that others might get right.
+    fn is_worth_it(&self, candidate: &Candidate) -> bool {
+        i64::from(candidate.moved()) * self.prices.error > self.prices.split
+    }
+
+    fn add_child(&self, sum: &mut Candidate, child: &Birth) {
         sum.low += child.low;
         sum.errors += child.errors;
-        sum.moved = sum.moved.min(n - child.n);
+        sum.separable += child.separable;
+        sum.largest = sum.largest.max(child.separable);
         if self.settings.policy.draws() && child.n > 0 {
             sum.variance += self.leaf_variance(child.n, child.errors);
         }
@@ -136,7 +144,7 @@ impl BranchSearch {
 
     /// The cuts of a number: between every two bins that hold samples, the missing ones on either side; and, where some are
     /// missing, all numbers against them.
-    fn each_cut(&self, branch: &Branch, within: Condition, act: &mut impl FnMut(Candidate)) {
+    fn each_cut(&self, within: Condition, act: &mut impl FnMut(Candidate)) {
         let attribute = usize::from(within.attribute);
         let cell = |code: u16| self.scratch.tally.cell(attribute, usize::from(code));
         let missing: Vec<u32> = if within.missing { cell(0).to_vec() } else { vec![0; cell(0).len()] };
@@ -153,10 +161,12 @@ impl BranchSearch {
             for &side in if last { &sides[1..] } else { sides } {
                 let cut = if last { within.high } else { cut };
                 let split = Split { attribute: within.attribute, cut, missing: side };
-                let mut sum = Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, moved: branch.n };
-                self.add_child(&mut sum, branch.n, &self.birth_with(&left, &missing, side == 0));
-                self.add_child(&mut sum, branch.n, &self.birth_with(&right, &missing, side == 1));
-                act(sum);
+                let mut sum = Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, separable: 0, largest: 0 };
+                self.add_child(&mut sum, &self.birth_with(&left, &missing, side == 0));
+                self.add_child(&mut sum, &self.birth_with(&right, &missing, side == 1));
+                if self.is_worth_it(&sum) {
+                    act(sum);
+                }
             }
             if last {
                 break;
@@ -201,6 +211,11 @@ impl BranchSearch {
 }
 
 impl Candidate {
+    /// Separable samples outside the largest child.
+    fn moved(&self) -> u32 {
+        self.separable - self.largest
+    }
+
     fn action(&self, low: i64) -> Action {
         let best = Cost { errors: self.errors, splits: 1 };
         Action { split: self.split, best, low, variance: self.variance, children: None }
@@ -210,12 +225,12 @@ impl Candidate {
 /// What is known of actions that were not in the list at the last look.
 struct Floors {
     rest: i64,
-    constant: i64,
+    low: i64,
     listed: Vec<(u16, i64)>,
 }
 
 impl Floors {
-    fn new(old: &[Action], rest: i64, constant: i64, slack: i64) -> Self {
+    fn new(old: &[Action], rest: i64, low: i64, slack: i64) -> Self {
         let mut listed: Vec<(u16, i64)> = Vec::new();
         for action in old {
             let (attribute, low) = (action.split.attribute, action.low.saturating_sub(slack));
@@ -224,17 +239,17 @@ impl Floors {
                 _ => listed.push((attribute, low)),
             }
         }
-        Self { rest, constant, listed }
+        Self { rest, low, listed }
     }
 
     /// A split that was closed at the last look loses at least `rest`. But a cut may have been the same as another cut of
-    /// its attribute then, for want of samples between them; and a split that separated nothing was no action at all: it
-    /// cost a price for nothing. That can only be where few samples lie outside its largest child now.
-    fn of(&self, candidate: &Candidate, added: u64) -> i64 {
+    /// its attribute then, for want of samples between them; and a split that was not worth its price was no action, but
+    /// no better than the best tree either. That can only be where it moves `few` samples now.
+    fn of(&self, candidate: &Candidate, few: i64) -> i64 {
         let attribute = candidate.split.attribute;
         let same = self.listed.binary_search_by_key(&attribute, |&(a, _)| a).map_or(i64::MAX, |at| self.listed[at].1);
         let floor = self.rest.min(same);
-        if u64::from(candidate.moved) > added { floor } else { floor.min(self.constant) }
+        if i64::from(candidate.moved()) > few { floor } else { floor.min(self.low) }
     }
 }
 
