@@ -77,7 +77,9 @@ impl BranchSearch {
         for candidate in candidates {
             actions.push(match next_of(&mut old, candidate.split) {
                 Some(action) => self.renewed(id, &candidate, action, slack),
-                None => candidate.action(candidate.low.max(floors.of(&candidate, added as i64 + self.prices.split / self.prices.error))),
+                None => candidate.action(
+                    candidate.low.max(floors.of(&candidate, added as i64 + self.prices.split / self.prices.error)),
+                ),
             });
         }
         self.branches[id as usize].actions = actions;
@@ -161,7 +163,8 @@ impl BranchSearch {
             for &side in if last { &sides[1..] } else { sides } {
                 let cut = if last { within.high } else { cut };
                 let split = Split { attribute: within.attribute, cut, missing: side };
-                let mut sum = Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, separable: 0, largest: 0 };
+                let mut sum =
+                    Candidate { split, low: self.prices.split, errors: 0, variance: 0.0, separable: 0, largest: 0 };
                 self.add_child(&mut sum, &self.birth_with(&left, &missing, side == 0));
                 self.add_child(&mut sum, &self.birth_with(&right, &missing, side == 1));
                 if self.is_worth_it(&sum) {

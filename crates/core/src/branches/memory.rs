@@ -10,7 +10,7 @@ impl BranchSearch {
             return;
         }
         while self.bytes() > self.settings.max_memory && self.let_go() {}
-        self.next_weighing = self.looks + (self.branches.len() as u64 / 8).max(1024);
+        self.next_weighing = self.looks + (self.branches.len() as u64 / 4).max(1024);
     }
 
     /// Bytes held, about.

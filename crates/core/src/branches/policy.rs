@@ -24,7 +24,7 @@ pub enum BranchPolicy {
 pub type Plan = f64;
 
 /// One visit in this many is optimistic throughout.
-const OPTIMISTIC_EVERY: u64 = 4;
+const OPTIMISTIC_EVERY: u64 = 16;
 
 impl BranchPolicy {
     /// The policies in the words of the Python surface.
