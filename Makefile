@@ -74,6 +74,10 @@ build: export TSDT_REQUIRE_RUST := 1
 build: $(VENV)/.made $(BUILT) ## Build a wheel for this machine into dist/ (needs Rust)
 	@$(PY) -m maturin build --release --locked --interpreter $(PY) --out dist
 
+.PHONY: gallery
+gallery: $(RUNTIME) ## Learn the trees of docs/gallery.md and draw them again (compas needs TSDT_DATA)
+	@$(PY) docs/gallery.py
+
 .PHONY: lock
 lock: ## Pin the newest versions that pyproject.toml allows (needs uv)
 	@command -v uv >/dev/null || { echo "uv is missing: 'python3 -m pip install uv' gets it."; exit 1; }

@@ -87,7 +87,7 @@ def percent(part: float, whole: float) -> str:
     >>> percent(1, 3), percent(3, 3), percent(9999, 10000), percent(1, 100000)
     ('33.3%', '100%', '99.9%', '<0.1%')
     """
-    share = 100 * part / whole if whole else 0.0
+    share = round(100 * part / whole, 9) if whole else 0.0  # a sum of shares may miss the whole by a hair
     if share in (0, 100):
         return f"{share:.0f}%"
     return "<0.1%" if share < 0.1 else f"{min(share, 99.9):.1f}%"
