@@ -26,7 +26,7 @@ def walk(arrays, x):
     return i
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(trees_and_rows(classes=("text", "integers", "mixed")))
 def test_the_arrays_answer_as_the_tree_does(case):
     tree, rows = case
@@ -97,7 +97,7 @@ TENSORS = ("text", "integers", "booleans", "floats", "numbers")
 
 
 def test_the_onnx_model_answers_as_the_tree_does(session_of):
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(trees_and_rows(kinds=TENSORS, classes=("text", "integers", "booleans", "floats"), names=AWKWARD, n_rows=20))
     def answers_as_the_tree(case):
         tree, rows = case
