@@ -56,9 +56,9 @@ def wines() -> tuple[Any, Any]:
     """Wine: thirteen numbers about 178 wines."""
     from sklearn.datasets import load_wine
 
-    data = load_wine(as_frame=True)
-    names = np.array(["cultivar 1", "cultivar 2", "cultivar 3"])
-    return data.data.rename(columns=lambda name: name.replace("_", " ")), names[data.target]
+    data = load_wine()
+    columns = {name.replace("_", " "): data.data[:, i] for i, name in enumerate(data.feature_names)}
+    return columns, np.array(["cultivar 1", "cultivar 2", "cultivar 3"])[data.target]
 
 
 EXHIBITS = (
