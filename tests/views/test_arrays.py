@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -155,3 +156,9 @@ def test_what_makes_no_tensor_is_refused():
         DecisionTree((Attribute("x", categories=("\ud800",)),), ("a", "b"), nodes).to_onnx()
     with pytest.raises(ValueError, match="an ONNX model needs one"):
         DecisionTree((), ("a", "b"), (Node((1, 2)),)).to_onnx()
+
+
+def test_without_onnx_one_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match=r"pip install 'tsdt\[onnx\]'"):
+        weather().to_onnx()
