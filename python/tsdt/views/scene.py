@@ -98,7 +98,7 @@ def fit(text: str, room: float, size: float, bold: bool = False) -> str:
     """The text cut to a width, with an ellipsis where it was cut.
 
     >>> fit("number of prior convictions", 60, 10)
-    'number…'
+    'number o…'
     """
     if text_width(text, size, bold) <= room:
         return text
