@@ -64,6 +64,10 @@ format: $(DEV) ## Bring the source into shape
 bench: $(DEV) ## Speed, memory and where the time goes
 	@$(PY) -m benchmarks
 
+.PHONY: bench-exact
+bench-exact: $(DEV) ## The 36 known optima, found and proven, beside STreeD (ten minutes)
+	@$(PY) -m benchmarks.exact
+
 ##@ Make
 
 .PHONY: setup
