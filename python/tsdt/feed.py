@@ -75,7 +75,7 @@ class Feed:
         self._keep(codes, classes)
         if self.revisions:
             self.revisions.note(columns, len(labels))
-            woken = (self.revisions.checkpoints.left() <= 0 and self._revise()) or woken
+            woken = (self.revisions.checkpoints.left() <= 0 and self.revise()) or woken
         if self.price_checkpoints:
             self.price_checkpoints.count += len(labels)
             if self.price_checkpoints.left() <= 0:
@@ -111,7 +111,7 @@ class Feed:
             self.grown = (arities, self.schema.ordered, n_classes)
             self.engine.grow(*self.grown)
 
-    def _revise(self) -> bool:
+    def revise(self, exact: bool = False) -> bool:
         """New edges where they are needed, and new codes for the samples that the engine holds."""
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
@@ -120,7 +120,7 @@ class Feed:
             if 0 < cut <= len(self.schema.active[attribute].edges):
                 used[attribute].add(float(self.schema.active[attribute].edges[cut - 1]))
         held = self.engine.held()
-        changed = self.revisions.revise(used, held)
+        changed = self.revisions.revise(used, held, exact)
         if changed:
             arities, codes = self.schema.arities, self.revisions.codes(changed, held)
             self._grow([*self.grown[0], *arities[len(self.grown[0]) :]], self.grown[2])  # new attributes first

@@ -108,6 +108,12 @@ class Learner:
         """Have the engine hold a whole table, at a price chosen first where that was asked for."""
         self._feed.load_window(codes, classes, seconds)
 
+    def refine(self) -> bool:
+        """Divide the bins beside the tree's cuts as finely as the samples allow; False when there is nothing to do."""
+        divided = self._feed.revise(exact=True)
+        self.changed()
+        return divided
+
     # -- the answer ----------------------------------------------------------------------------------------------------
 
     def changed(self) -> None:
