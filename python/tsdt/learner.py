@@ -117,8 +117,10 @@ class Learner:
     # -- the answer ----------------------------------------------------------------------------------------------------
 
     def changed(self) -> None:
-        """The engine has moved on: the tree is to be read anew."""
+        """The engine has moved on: the tree is to be read anew, and its leaves are others."""
         self._tree = None
+        if self._feed.leaf_models and self._has_batch:
+            self._feed.leaf_models.follow(self.engine.tree(), self._feed.sizes)
 
     def tree(self) -> DecisionTree:
         """The best tree now. Before the first complete batch it is a leaf with the labels that wait."""
@@ -136,8 +138,6 @@ class Learner:
 
     def _read_tree(self) -> DecisionTree:
         attributes, found = self.schema.attributes, self.engine.tree()
-        if self._feed.leaf_models:
-            self._feed.leaf_models.follow(found, self._feed.sizes)
         nodes = []
         for (attribute, cut, missing, codes, children, counts), highest in zip(
             found, _highest_bins(found), strict=True
