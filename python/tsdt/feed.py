@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.checkpoints import Checkpoints
-from tsdt.engine import Codes, EngineState, Search, WindowSearch, engine_name, make_search
+from tsdt.engine import Codes, Search, WindowSearch, make_search
+from tsdt.engine_state import EngineState
 from tsdt.held_codes import HeldCodes
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
@@ -202,9 +203,7 @@ class Feed:
         return make_search("BranchSearch", window=p.window, effort=p.effort, max_memory=p.max_memory, **shared)
 
     def __getstate__(self) -> dict[str, Any]:
-        if not hasattr(self.engine, "state"):
-            return self.__dict__
-        return {**self.__dict__, "engine": EngineState(type(self.engine).__name__, engine_name(), self.engine.state())}
+        return {**self.__dict__, "engine": EngineState.of(self.engine)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
