@@ -64,6 +64,10 @@ format: $(DEV) ## Bring the source into shape
 bench: $(DEV) ## Speed, memory and where the time goes
 	@$(PY) -m benchmarks
 
+.PHONY: bench-exact
+bench-exact: $(DEV) ## The 36 known optima, found and proven, beside STreeD (ten minutes)
+	@$(PY) -m benchmarks.exact
+
 ##@ Make
 
 .PHONY: setup
@@ -73,6 +77,10 @@ setup: $(DEV) ## Set up .venv with all that the other commands need
 build: export TSDT_REQUIRE_RUST := 1
 build: $(VENV)/.made $(BUILT) ## Build a wheel for this machine into dist/ (needs Rust)
 	@$(PY) -m maturin build --release --locked --interpreter $(PY) --out dist
+
+.PHONY: gallery
+gallery: $(RUNTIME) ## Learn the trees of docs/gallery.md and draw them again (compas needs TSDT_DATA)
+	@$(PY) docs/gallery.py
 
 .PHONY: lock
 lock: ## Pin the newest versions that pyproject.toml allows (needs uv)

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
 
 from benchmarks.cases import CASES, PHASES, Figures
+from benchmarks.running import figures, python
 from tsdt.engine import engine_name
 
 NEED_DATA = {"MONK-1 drop first"}
 PEAK = "from benchmarks.memory import peak_mb; print(peak_mb())"
 
 
-def python(*arguments: str) -> str:
-    """What a fresh interpreter prints."""
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-
-
-def line(name: str, figures: Figures) -> str:
+def line(name: str, found: Figures) -> str:
     """One row of the table. What is not the search is the way to it: checks, codes, and the seam."""
-    shares = {phase: figures.phases[phase] / figures.seconds for phase in PHASES if figures.phases}
+    shares = {phase: found.phases[phase] / found.seconds for phase in PHASES if found.phases}
     shares |= {"the way there": 1.0 - sum(shares.values())} if shares else {}
     spent = " ".join(f"{share:>{max(5, len(phase))}.0%}" for phase, share in shares.items())
-    rate = figures.samples / figures.seconds
-    return f"{name:<26}{figures.seconds:>7.2f}{rate:>13,.0f}{figures.megabytes:>8.1f}  {spent:<56}  {figures.learned}"
+    rate = found.samples / found.seconds
+    return f"{name:<26}{found.seconds:>7.2f}{rate:>13,.0f}{found.megabytes:>8.1f}  {spent:<56}  {found.learned}"
 
 
 def main() -> None:
@@ -38,7 +30,7 @@ def main() -> None:
         if name in NEED_DATA and not os.environ.get("TSDT_DATA"):
             print(f"{name:<26}  left out: TSDT_DATA does not name the folder with the data files")
         else:
-            print(line(name, Figures(**json.loads(python("-m", "benchmarks.cases", name)))), flush=True)
+            print(line(name, Figures(**figures("benchmarks.cases", name))), flush=True)
     imports = float(python("-c", f"import tsdt.classifier; {PEAK}")) - float(python("-c", PEAK))
     print(f"\nImporting the estimator takes {imports:.0f} MB above a bare interpreter.")
 

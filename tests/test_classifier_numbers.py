@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tsdt.feed
+from test_classifier import SEARCHES
 from tsdt import TSDTClassifier
 from tsdt.engine import WindowSearch
 from tsdt.schema.edges import bin_codes
@@ -177,3 +178,62 @@ def test_edges_in_use_are_kept(recorded):
     model.learn_many({"n": numbers[50:] + 1}, np.arange(950) % 2)
     assert engine.recoded
     assert edge in model.schema_.attributes[0].edges
+
+
+# -- with the search itself -------------------------------------------------------------------------------------------
+
+needs_branches = pytest.mark.skipif("branches" not in SEARCHES, reason="the engine has no search over branches")
+
+
+@needs_branches
+def test_fit_finds_the_exact_threshold():
+    X = np.random.default_rng(0).random((2000, 2))
+    model = TSDTClassifier(random_state=0, time_limit=10).fit(X, X[:, 0] > 0.4321)
+    assert model.tree_.n_splits == 1
+    assert model.score(X, X[:, 0] > 0.4321) == 1.0
+    assert model.certificate_.proven
+
+
+@needs_branches
+def test_a_stream_closes_in_on_the_threshold():
+    X = np.random.default_rng(0).random((20_000, 2))
+    y = X[:, 0] > 0.4321
+    model = TSDTClassifier(random_state=0, effort=20).learn_many(X, y)
+    assert model.tree_.n_splits == 1
+    assert model.score(X, y) > 0.998
+
+
+@needs_branches
+def test_missing_against_known():
+    numbers = np.random.default_rng(0).random(400)
+    numbers[::3] = np.nan
+    model = TSDTClassifier(random_state=0, time_limit=10).fit({"n": numbers}, np.isnan(numbers))
+    assert model.tree_.n_splits == 1
+    assert model.tree_.nodes[0].threshold == np.inf
+    assert model.predict({"n": [0.5, None, 1e9, -1e9]}).tolist() == [False, True, False, False]
+    assert str(model.tree_)
+
+
+@needs_branches
+@pytest.mark.parametrize("missing_class", [0, 1])
+def test_missing_numbers_go_where_they_do_best(missing_class):
+    random = np.random.default_rng(0)
+    numbers = random.random(1000)
+    y = (numbers > 0.5).astype(int)
+    missing = random.random(1000) < 0.2
+    numbers[missing], y[missing] = np.nan, missing_class
+    model = TSDTClassifier(random_state=0, time_limit=10).fit({"n": numbers}, y)
+    assert model.tree_.n_splits == 1
+    assert model.predict_one({"n": None}) == missing_class
+    assert model.score({"n": numbers}, y) > 0.99
+
+
+@needs_branches
+def test_improving_goes_on_without_samples():
+    X = np.random.default_rng(0).integers(0, 3, (300, 6))
+    y = (X.sum(axis=1) > 6).astype(int)
+    model = TSDTClassifier(split_cost=0.005, random_state=0, max_iter=3).fit(X, y)
+    before = model.certificate_
+    assert isinstance(model.improve(seconds=0.3), bool)
+    assert model.certificate_.value >= before.value
+    assert model.certificate_.upper <= before.upper

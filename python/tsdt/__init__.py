@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tsdt.certificate import Certificate
     from tsdt.classifier import TSDTClassifier
+    from tsdt.files import ModelFileError, load
     from tsdt.schema import Attribute, Schema
     from tsdt.tree import DecisionTree
 
-__all__ = ["Attribute", "Certificate", "DecisionTree", "Schema", "TSDTClassifier"]
+__all__ = ["Attribute", "Certificate", "DecisionTree", "ModelFileError", "Schema", "TSDTClassifier", "load"]
 
 _HOMES = {
     "Attribute": "tsdt.schema",
     "Certificate": "tsdt.certificate",
     "DecisionTree": "tsdt.tree",
+    "ModelFileError": "tsdt.files",
     "Schema": "tsdt.schema",
     "TSDTClassifier": "tsdt.classifier",
+    "load": "tsdt.files",
 }
 
 

@@ -15,6 +15,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from tsdt.certificate import Certificate
+from tsdt.files.saving import Saving
 from tsdt.fitting import fit_table, search_on
 from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
@@ -24,7 +25,7 @@ from tsdt.tables import Table, as_table
 from tsdt.tree import DecisionTree
 
 
-class TSDTClassifier(ClassifierMixin, BaseEstimator):
+class TSDTClassifier(Saving, ClassifierMixin, BaseEstimator):
     """A small decision tree, the best by accuracy less `split_cost` for each split, learned from a table or a stream.
 
     Args:

@@ -9,7 +9,7 @@ import importlib
 import os
 from collections.abc import Sequence
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,24 +95,6 @@ def make_search(kind: str, **settings: Any) -> Search:
     search = search_class(kind)
     made: Search = search(**settings)
     return made
-
-
-class EngineState(NamedTuple):
-    """A search as bytes, for files: which search, of which engine, and all it knows."""
-
-    kind: str
-    engine: str
-    state: bytes
-
-    def restore(self) -> Search:
-        """The search again, in the engine that it comes from."""
-        if self.engine != engine_name():
-            remedy = f"set TSDT_ENGINE={self.engine}"
-            raise ImportError(
-                f"the model was saved with the engine {self.engine!r}, this is {engine_name()!r}; {remedy}"
-            )
-        search: Search = search_class(self.kind).from_state(self.state)
-        return search
 
 
 def search_class(kind: str) -> Any:

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.checkpoints import Checkpoints
-from tsdt.engine import Codes, EngineState, Search, WindowSearch, engine_name, make_search
+from tsdt.engine import Codes, Search, WindowSearch, make_search
+from tsdt.engine_state import EngineState
 from tsdt.held_codes import HeldCodes
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
@@ -75,7 +76,7 @@ class Feed:
         self._keep(codes, classes)
         if self.revisions:
             self.revisions.note(columns, len(labels))
-            woken = (self.revisions.checkpoints.left() <= 0 and self._revise()) or woken
+            woken = (self.revisions.checkpoints.left() <= 0 and self.revise()) or woken
         if self.price_checkpoints:
             self.price_checkpoints.count += len(labels)
             if self.price_checkpoints.left() <= 0:
@@ -111,7 +112,7 @@ class Feed:
             self.grown = (arities, self.schema.ordered, n_classes)
             self.engine.grow(*self.grown)
 
-    def _revise(self) -> bool:
+    def revise(self, exact: bool = False) -> bool:
         """New edges where they are needed, and new codes for the samples that the engine holds."""
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
@@ -120,7 +121,7 @@ class Feed:
             if 0 < cut <= len(self.schema.active[attribute].edges):
                 used[attribute].add(float(self.schema.active[attribute].edges[cut - 1]))
         held = self.engine.held()
-        changed = self.revisions.revise(used, held)
+        changed = self.revisions.revise(used, held, exact)
         if changed:
             arities, codes = self.schema.arities, self.revisions.codes(changed, held)
             self._grow([*self.grown[0], *arities[len(self.grown[0]) :]], self.grown[2])  # new attributes first
@@ -202,9 +203,7 @@ class Feed:
         return make_search("BranchSearch", window=p.window, effort=p.effort, max_memory=p.max_memory, **shared)
 
     def __getstate__(self) -> dict[str, Any]:
-        if not hasattr(self.engine, "state"):
-            return self.__dict__
-        return {**self.__dict__, "engine": EngineState(type(self.engine).__name__, engine_name(), self.engine.state())}
+        return {**self.__dict__, "engine": EngineState.of(self.engine)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

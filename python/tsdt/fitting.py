@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 
@@ -18,6 +19,10 @@ SLICE = 0.05
 """Seconds between two looks at the clock, and for Ctrl-C."""
 
 
+ROUNDS = 3
+"""Of search in `fit`, with finer bins each time; where no number is cut, there is only one."""
+
+
 def fit_table(learner: Learner, table: Table, y: object) -> None:
     """Learn a table: until proven optimal (branches only), or `max_iter`, or `time_limit`, or Ctrl-C."""
     start = time.monotonic()
@@ -27,12 +32,27 @@ def fit_table(learner: Learner, table: Table, y: object) -> None:
     try:
         if isinstance(learner.engine, WindowSearch):
             learner.load_window(codes, classes, seconds)
-            search_on(learner, start + seconds, parameters.max_iter)
+            search_and_refine(learner, start, seconds, parameters.max_iter)
         else:
             cycle(learner, codes, classes, start + seconds, parameters.max_iter or ITERATIONS)
     except KeyboardInterrupt:
         warnings.warn("interrupted: the best tree found so far is kept", RuntimeWarning, stacklevel=3)
     learner.changed()
+
+
+def search_and_refine(learner: Learner, start: float, seconds: float, visits: int | None) -> None:
+    """Search over branches, in rounds: after each the bins beside the tree's cuts become finer.
+
+    Once a tree is proven the best over its bins, a round with finer ones takes no longer than all before it.
+    """
+    proven = False
+    for done in range(1, ROUNDS + 1):
+        now = time.monotonic()
+        deadline = min(start + seconds * done / ROUNDS, now + max(1.0, now - start) if proven else math.inf)
+        part = None if visits is None else visits * done // ROUNDS - visits * (done - 1) // ROUNDS
+        proven = search_on(learner, deadline, part)
+        if done < ROUNDS and not learner.refine() and proven:
+            return
 
 
 def cycle(learner: Learner, codes: Codes, classes: Codes, deadline: float, iterations: int) -> None:

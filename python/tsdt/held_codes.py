@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -61,3 +62,9 @@ class HeldCodes:
         self._make_room(0, max(attributes) + 1)
         n = min(len(codes), self._stop - self._start)
         self._codes[self._stop - n : self._stop, list(attributes)] = codes[len(codes) - n :]
+
+    def __getstate__(self) -> dict[str, Any]:
+        held = slice(self._start, self._stop)
+        n = self._stop - self._start
+        codes, classes = self._codes[held], self._classes[held]
+        return {"capacity": self.capacity, "_codes": codes, "_classes": classes, "_start": 0, "_stop": n}

@@ -108,11 +108,19 @@ class Learner:
         """Have the engine hold a whole table, at a price chosen first where that was asked for."""
         self._feed.load_window(codes, classes, seconds)
 
+    def refine(self) -> bool:
+        """Divide the bins beside the tree's cuts as finely as the samples allow; False when there is nothing to do."""
+        divided = self._feed.revise(exact=True)
+        self.changed()
+        return divided
+
     # -- the answer ----------------------------------------------------------------------------------------------------
 
     def changed(self) -> None:
-        """The engine has moved on: the tree is to be read anew."""
+        """The engine has moved on: the tree is to be read anew, and its leaves are others."""
         self._tree = None
+        if self._feed.leaf_models and self._has_batch:
+            self._feed.leaf_models.follow(self.engine.tree(), self._feed.sizes)
 
     def tree(self) -> DecisionTree:
         """The best tree now. Before the first complete batch it is a leaf with the labels that wait."""
@@ -130,8 +138,6 @@ class Learner:
 
     def _read_tree(self) -> DecisionTree:
         attributes, found = self.schema.attributes, self.engine.tree()
-        if self._feed.leaf_models:
-            self._feed.leaf_models.follow(found, self._feed.sizes)
         nodes = []
         for (attribute, cut, missing, codes, children, counts), highest in zip(
             found, _highest_bins(found), strict=True

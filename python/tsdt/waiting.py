@@ -102,11 +102,12 @@ class WaitingRows:
                     found[name] = as_numbers(values, name)[len(before) :]
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_pick"}
+        return {"schema": self.schema, "rows": self.rows, "labels": self.labels}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._pick = _picker(self.schema.names)
+        self.__init__(state["schema"])  # type: ignore[misc]
+        self.rows, self.labels = state["rows"], state["labels"]
+        self.widen()
 
 
 def _picker(names: Sequence[Hashable]) -> Any:

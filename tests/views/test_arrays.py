@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ def walk(arrays, x):
     return i
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(trees_and_rows(classes=("text", "integers", "mixed")))
 def test_the_arrays_answer_as_the_tree_does(case):
     tree, rows = case
@@ -97,7 +98,7 @@ TENSORS = ("text", "integers", "booleans", "floats", "numbers")
 
 
 def test_the_onnx_model_answers_as_the_tree_does(session_of):
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(trees_and_rows(kinds=TENSORS, classes=("text", "integers", "booleans", "floats"), names=AWKWARD, n_rows=20))
     def answers_as_the_tree(case):
         tree, rows = case
@@ -155,3 +156,9 @@ def test_what_makes_no_tensor_is_refused():
         DecisionTree((Attribute("x", categories=("\ud800",)),), ("a", "b"), nodes).to_onnx()
     with pytest.raises(ValueError, match="an ONNX model needs one"):
         DecisionTree((), ("a", "b"), (Node((1, 2)),)).to_onnx()
+
+
+def test_without_onnx_one_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(ImportError, match=r"pip install 'tsdt\[onnx\]'"):
+        weather().to_onnx()

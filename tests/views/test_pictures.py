@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import time
 import xml.etree.ElementTree as ET
 
@@ -153,3 +154,9 @@ def test_dollars_are_no_formula(pyplot):
 def test_the_plot_says_which_themes_it_has(pyplot):
     with pytest.raises(ValueError, match="theme is 'auto'"):
         weather().plot(theme="auto")
+
+
+def test_without_matplotlib_one_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"pip install 'tsdt\[plot\]'"):
+        weather().plot()

@@ -25,7 +25,7 @@ def function_of(tree, name="predict"):
     return names[name]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(trees_and_rows(classes=("text", "integers", "booleans", "floats", "mixed")))
 def test_the_function_answers_as_the_tree_does(case):
     tree, rows = case

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -117,16 +117,23 @@ def nodes_of(rng: random.Random, attributes: Sequence[Attribute], n_classes: int
     return tuple(nodes)
 
 
-def rows_of(rng: random.Random, tree: DecisionTree, kinds: dict[Any, str], n: int) -> list[dict[Any, Any]]:
+def twins_of(rng: random.Random, attributes: Sequence[Attribute]) -> Iterator[Attribute]:
+    """Sometimes, for a column of integers that has turned out to hold numbers, its second attribute."""
+    for twin in attributes:
+        if kind_of(twin) == "integers" and rng.random() < 0.3:
+            yield Attribute(twin.name, "numeric", edges=tuple(sorted(chosen(rng, NUMBERS, 4))), position=twin.position)
+
+
+def rows_of(rng: random.Random, tree: DecisionTree, n: int) -> list[dict[Any, Any]]:
     """Rows that visit every part of a tree: known and unseen values, missing ones, numbers at and beside thresholds."""
-    pools = {}
+    pools: dict[Any, list[Any]] = {attribute.name: [] for attribute in tree.attributes}
     for attribute in tree.attributes:
         if attribute.is_numeric:
             beside = [math.nextafter(x, side) for x in NUMBERS for side in (-math.inf, math.inf)]
-            pools[attribute.name] = [*NUMBERS, *beside, math.inf, -math.inf, math.nan, None, 7]
+            pools[attribute.name] += [*NUMBERS, *beside, math.inf, -math.inf, math.nan, None, 7]
         else:
             known = [c for c in attribute.categories if c is not OTHER]
-            pools[attribute.name] = [*known, *known, None, *rng.choices(POOLS[kinds[attribute.name]], k=3)]
+            pools[attribute.name] += [*known, *known, None, *rng.choices(POOLS[kind_of(attribute)], k=3)]
     return [{name: rng.choice(pool) for name, pool in pools.items()} for _ in range(n)]
 
 
@@ -152,6 +159,7 @@ def trees_and_rows(
     splits = draw(st.integers(0, 8))
     wanted = list({str(name).lower(): name for name in rng.sample(names, min(4, len(names)))}.values())
     attributes = tuple(attribute_of(rng, name, i, kinds) for i, name in enumerate(wanted))
+    attributes += tuple(twins_of(rng, attributes))
     labels = tuple(chosen(rng, POOLS[rng.choice(classes)], 4))
     tree = DecisionTree(attributes, labels, nodes_of(rng, attributes, len(labels), splits))
-    return tree, rows_of(rng, tree, {attribute.name: kind_of(attribute) for attribute in attributes}, n_rows)
+    return tree, rows_of(rng, tree, n_rows)

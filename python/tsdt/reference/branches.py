@@ -35,13 +35,14 @@ from tsdt.reference.graph import (
 )
 from tsdt.reference.policies import POLICIES
 from tsdt.reference.random import Random
+from tsdt.reference.state import Stored
 from tsdt.reference.window import Box, Condition, Counts, Row, Window, narrowed
 
 OPTIMISTIC_EVERY = 4
 """One visit in so many is optimistic throughout."""
 
 
-class BranchSearch:
+class BranchSearch(Stored):
     """The learner: see the module."""
 
     def __init__(

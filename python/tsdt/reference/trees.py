@@ -14,6 +14,7 @@ from tsdt.reference.belief import Normal, best_mean, clark_maximum, gini, node_p
 from tsdt.reference.counts import RunningCounts
 from tsdt.reference.policies import POLICIES
 from tsdt.reference.random import Random
+from tsdt.reference.state import Stored
 
 
 class DecisionNode:
@@ -78,7 +79,7 @@ class SearchNode:
                 yield node
 
 
-class TreeSearch:
+class TreeSearch(Stored):
     """TSDT (`backup="clark"`) and Fast-TSDT (`backup="fast"`)."""
 
     def __init__(

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 from tsdt.checkpoints import Checkpoints
 from tsdt.schema.column import Column, Values
-from tsdt.schema.edges import Floats, bin_codes, quantile_edges
+from tsdt.schema.edges import Floats, bin_codes, quantile_edges, shortest_between
 from tsdt.schema.held import HeldNumbers
 from tsdt.schema.kinds import FEW
 from tsdt.schema.missing import OTHER
 from tsdt.schema.numbers import as_numbers
 from tsdt.schema.schema import Schema
+
+FINEST = 64
+"""Samples: smaller gaps beside a cut are not divided in a stream."""
 
 PROBATION = 10_000
 """Samples after which a column of few whole numbers stays a column of categories."""
@@ -55,10 +58,10 @@ class Revisions:
         self.schema.columns[i].tentative = False
         self.held.drop(i)
 
-    def revise(self, used: Mapping[int, Collection[float]], n: int) -> list[int]:
+    def revise(self, used: Mapping[int, Collection[float]], n: int, exact: bool = False) -> list[int]:
         """At a checkpoint: give attributes new edges where they need them, and say which attributes changed.
 
-        `used` are the tree's thresholds by attribute.
+        `used` are the tree's thresholds by attribute. Exact: bins beside them are divided down to single samples.
         """
         changed, bins = list[int](), self.schema.bins
         for k, column in enumerate(self.schema.active[:]):
@@ -68,8 +71,10 @@ class Revisions:
             numbers = numbers[~np.isnan(numbers)]
             if column.tentative:
                 changed += self._try_as_numbers(column, numbers)
-            elif needs_new_edges(column, numbers, bins):
-                column.cut_at(new_edges(numbers, bins, used.get(k, ())))
+                continue
+            heaviest = 1.0 if exact else max(FINEST, 0.5 * len(numbers) / bins)
+            if needs_new_edges(column, numbers, bins, used.get(k, ()), heaviest):
+                column.cut_at(new_edges(numbers, bins, used.get(k, ()), heaviest / 4))
                 changed.append(k)
         self.checkpoints.advance()
         return changed
@@ -90,24 +95,43 @@ class Revisions:
         return codes
 
 
-def needs_new_edges(column: Column, numbers: Floats, bins: int) -> bool:
-    """Whether a bin that could be divided holds more than twice its due of the numbers."""
+def needs_new_edges(
+    column: Column, numbers: Floats, bins: int, used: Collection[float] = (), heaviest: float = FINEST
+) -> bool:
+    """Whether a bin that could be divided holds more than twice its due, or than `heaviest` beside a cut in use."""
     codes = bin_codes(numbers, column.edges)
-    heavy = np.flatnonzero(np.bincount(codes, minlength=1) > 2.0 * len(numbers) / bins)
+    limits = np.full(len(column.edges) + 2, 2.0 * len(numbers) / bins)
+    for place in np.flatnonzero(np.isin(column.edges, list(used))):
+        limits[place + 1 : place + 3] = heaviest
+    heavy = np.flatnonzero(np.bincount(codes, minlength=len(limits)) > limits)
     return any(len(np.unique(numbers[codes == code])) > 1 for code in heavy)
 
 
-def new_edges(numbers: Floats, bins: int, used: Collection[float]) -> Floats:
-    """Edges at the quantiles of today, the ones that the tree uses kept in place of their nearest neighbours.
+def new_edges(numbers: Floats, bins: int, used: Collection[float], finest: float = FINEST) -> Floats:
+    """Edges at the quantiles of today, those that the tree uses, and ever finer ones on both sides of these.
 
-    >>> new_edges(np.arange(100.0), bins=4, used=[30.5]).tolist()
-    [30.5, 49.5, 74.5]
+    >>> new_edges(np.arange(400.0), bins=4, used=[130.5], finest=10).tolist()
+    [99.5, 115.5, 122.5, 130.5, 139.5, 147.5, 165.5, 199.5, 299.5]
     """
-    edges = quantile_edges(numbers, bins)
-    for kept in sorted(used):
-        if len(edges) and kept not in edges:
-            edges[np.abs(edges - kept).argmin()] = kept
-    return np.unique(edges)
+    ordered, edges = np.sort(numbers), quantile_edges(numbers, bins)
+    places = np.searchsorted(ordered, np.unique([*edges, *used]), side="right")
+    places = np.unique(np.concatenate([[0], places, [len(ordered)]]))
+    finer = list[float]()
+    for here in np.searchsorted(ordered, sorted(used), side="right").tolist():
+        k = int(np.searchsorted(places, here))
+        for end in (places[max(k - 1, 0)], places[min(k + 1, len(places) - 1)]):
+            gap = (int(end) - here) / 2
+            while abs(gap) >= max(1.0, finest / 2):
+                finer.append(_edge_at(ordered, round(here + gap)))
+                gap /= 2
+    return np.unique([*edges, *used, *finer])
+
+
+def _edge_at(ordered: Floats, place: int) -> float:
+    """A number that has about so many of the others below it."""
+    low = float(ordered[max(place - 1, 0)])
+    after = int(np.searchsorted(ordered, low, side="right"))
+    return shortest_between(low, float(ordered[after])) if after < len(ordered) else low
 
 
 def has_outgrown_categories(column: Column) -> bool:

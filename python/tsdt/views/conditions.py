@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from tsdt.schema import OTHER
 from tsdt.views import words
 
 if TYPE_CHECKING:
@@ -75,6 +77,24 @@ class Interval:
 
 Condition = Category | Interval
 Branch = dict[int, Condition]  # by the position of the attribute, in the order of the path
+
+
+def jointly_possible(conditions: Iterable[Condition]) -> bool:
+    """Whether one value fits all conditions on a column."""
+    asked = list(conditions)
+    if not all(condition.possible for condition in asked):
+        return False
+    wanted = [c.attribute.categories[c.code] for c in asked if isinstance(c, Category)]
+    if OTHER in wanted:  # some number that is no category, or any value at all
+        return not any(isinstance(c, Interval) and c.empty for c in asked)
+    return all(_holds(condition, value) for value in wanted for condition in asked)
+
+
+def _holds(condition: Condition, value: Any) -> bool:
+    try:
+        return condition.holds(value)
+    except ValueError:  # a text is asked of a column of numbers
+        return False
 
 
 def branches(tree: DecisionTree) -> list[Branch]:

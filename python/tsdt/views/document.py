@@ -63,7 +63,7 @@ def from_dict(data: Any) -> DecisionTree:
     if type(data["version"]) is not int or data["version"] != VERSION:
         _refuse("version", data["version"], f"{VERSION} is the only one that can be read here")
     attributes = _list(data["attributes"], "attributes", _attribute_in)
-    _distinct([attribute.name for attribute in attributes], "the names of attributes")
+    _distinct([(attribute.name, attribute.kind) for attribute in attributes], "the names and kinds of attributes")
     classes = _list(data["classes"], "classes", _value_in)
     _distinct(classes, "classes")
     if not classes:

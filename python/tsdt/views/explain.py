@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tsdt.schema import OTHER, is_missing
 from tsdt.views import words
-from tsdt.views.conditions import Branch, Condition, branches
+from tsdt.views.conditions import Branch, Condition, branches, jointly_possible
 
 if TYPE_CHECKING:
     from tsdt.tree import DecisionTree, Step
@@ -29,14 +29,17 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An attribute that would have to change: its value now, and what would be asked of it."""
+    """An attribute that would have to change: its value now, and what would be asked of it.
+
+    A column that is both an attribute of categories and one of numbers may be asked two things.
+    """
 
     attribute: Hashable
     value: Any
-    condition: Condition
+    conditions: tuple[Condition, ...]
 
     def __str__(self) -> str:
-        return f"{self.condition} instead of {words.value(self.value)}"
+        return f"{' and '.join(map(str, self.conditions))} instead of {words.value(self.value)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +133,29 @@ def _alternatives(tree: DecisionTree, row: Mapping[Hashable, Any], label: int) -
     nearest: dict[int, tuple[tuple[int, int], Alternative]] = {}
     for leaf, branch in enumerate(branches(tree)):
         node = tree.nodes[leaf]
-        if not node.is_leaf or node.label == label or not all(c.possible for c in branch.values()):
+        if not node.is_leaf or node.label == label:
             continue
-        changes = _changes(tree, branch, row)
+        asked = _by_name(branch)
+        if not all(map(jointly_possible, asked.values())):
+            continue
+        changes = _changes(asked, row)
         distance = (len(changes), -node.n_samples)
         if node.label not in nearest or distance < nearest[node.label][0]:
             nearest[node.label] = distance, Alternative(tree.classes[node.label], leaf, changes)
     return [alternative for _, alternative in sorted(nearest.values(), key=lambda found: found[0])]
 
 
-def _changes(tree: DecisionTree, branch: Branch, row: Mapping[Hashable, Any]) -> tuple[Change, ...]:
-    named = ((tree.attributes[i].name, condition) for i, condition in branch.items())
-    return tuple(Change(name, row.get(name), c) for name, c in named if not c.holds(row.get(name)))
+def _by_name(branch: Branch) -> dict[Hashable, tuple[Condition, ...]]:
+    asked: dict[Hashable, tuple[Condition, ...]] = {}
+    for condition in branch.values():
+        name = condition.attribute.name
+        asked[name] = (*asked.get(name, ()), condition)
+    return asked
+
+
+def _changes(asked: Mapping[Hashable, tuple[Condition, ...]], row: Mapping[Hashable, Any]) -> tuple[Change, ...]:
+    return tuple(
+        Change(name, row.get(name), conditions)
+        for name, conditions in asked.items()
+        if not all(condition.holds(row.get(name)) for condition in conditions)
+    )

@@ -95,7 +95,11 @@ def _tenths(c: str) -> float:
 
 
 def fit(text: str, room: float, size: float, bold: bool = False) -> str:
-    """The text cut to a width, with an ellipsis where it was cut."""
+    """The text cut to a width, with an ellipsis where it was cut.
+
+    >>> fit("number of prior convictions", 60, 10)
+    'number o…'
+    """
     if text_width(text, size, bold) <= room:
         return text
     while text and text_width(text + "…", size, bold) > room:
@@ -104,7 +108,12 @@ def fit(text: str, room: float, size: float, bold: bool = False) -> str:
 
 
 def scene(tree: DecisionTree) -> Scene:
-    """Place the cards, ribbons and legend of a tree."""
+    """Place the cards, ribbons and legend of a tree.
+
+    >>> from tsdt.views.example import weather
+    >>> [(card.name, card.note) for card in scene(weather()).cards[:3]]
+    [('outlook', '14'), ('humidity', '5'), ('yes', 'all 2')]
+    """
     depths = [depth for _, depth in tree.walk()]
     labels = _labels(tree)
     names = [_name(tree, node) for node in tree.nodes]

@@ -96,7 +96,7 @@ class Dialect:
         for attribute in attributes:
             if not attribute.is_numeric:
                 self.check_types(list(attribute.categories), f"the categories of {attribute.name!r}")
-        names = [str(attribute.name) for attribute in attributes]
+        names = [str(name) for name in dict.fromkeys(attribute.name for attribute in attributes)]
         seen = {_lower(name) if self.folds_case else name for name in names}
         if len(seen) < len(names):
             raise ValueError(f"the attributes {names} would not be different columns here; rename one")

@@ -22,7 +22,12 @@ GROUNDS = {  # ground, text, quiet text, card, border, ribbon
 
 
 def to_svg(tree: DecisionTree, theme: Theme = "auto") -> str:
-    """The tree as one self-contained SVG picture; see `DecisionTree.to_svg`."""
+    """The tree as one self-contained SVG picture; see `DecisionTree.to_svg`.
+
+    >>> from tsdt.views.example import weather
+    >>> to_svg(weather()).count("<path")
+    5
+    """
     if theme not in ("auto", "light", "dark"):
         raise ValueError(f"theme is {theme!r}; it must be 'auto', 'light' or 'dark'")
     picture = scene(tree)

@@ -57,7 +57,13 @@ def name(tree: DecisionTree, node: Node) -> str:
 
 
 def edge(tree: DecisionTree, node: Node, position: int) -> str:
-    """What leads from a split to its child at this position: `red`, `≤ 37.5`, `> 37.5 or missing`, `18 to 65`."""
+    """What leads from a split to its child at this position.
+
+    >>> from tsdt.views.example import weather
+    >>> tree = weather()
+    >>> edge(tree, tree.nodes[0], 0), edge(tree, tree.nodes[1], 1)
+    ('sunny', '> 77.5 or missing')
+    """
     attribute = tree.attributes[node.attribute]
     if node.threshold is None:
         code = node.codes[position]
@@ -87,7 +93,7 @@ def percent(part: float, whole: float) -> str:
     >>> percent(1, 3), percent(3, 3), percent(9999, 10000), percent(1, 100000)
     ('33.3%', '100%', '99.9%', '<0.1%')
     """
-    share = 100 * part / whole if whole else 0.0
+    share = round(100 * part / whole, 9) if whole else 0.0  # a sum of shares may miss the whole by a hair
     if share in (0, 100):
         return f"{share:.0f}%"
     return "<0.1%" if share < 0.1 else f"{min(share, 99.9):.1f}%"
@@ -118,7 +124,12 @@ def correct(node: Node) -> str:
 
 
 def summary(tree: DecisionTree) -> str:
-    """One line about the whole tree."""
+    """One line about the whole tree.
+
+    >>> from tsdt.views.example import weather
+    >>> summary(weather())
+    '14 samples · 2 splits · 4 leaves · 85.7% right'
+    """
     sizes = [count(tree.n_samples, "sample"), count(tree.n_splits, "split"), count(tree.n_leaves, "leaf")]
     return " · ".join([*sizes, f"{percent(tree.accuracy, 1)} right"])
 

@@ -1,0 +1,73 @@
+"""Models as files: `save` and `load`. One file, versioned and checksummed; no pickle, and loading runs no code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tsdt.files.container import OTHER_COPY, ModelFileError, unwrap, wrap, write_whole
+from tsdt.files.graph import pack, unpack
+
+__all__ = ["ModelFileError", "Saved", "load", "open_saved", "save"]
+
+HOMES = {"TSDTClassifier": "tsdt.classifier", "river.TSDTClassifier": "tsdt.river"}
+"""The models that can be saved, and where they live."""
+
+
+class Saved(NamedTuple):
+    """What a file holds: the model, and what was noted beside it."""
+
+    model: Any
+    notes: dict[str, Any]
+
+
+def save(model: Any, path: str | os.PathLike[str], notes: Mapping[str, Any] | None = None) -> None:
+    """Write a model into a file, which at every moment is the old one or the new one, whole.
+
+    `notes` are kept beside the model, for whoever calls: text, numbers, lists and mappings of them.
+
+    >>> import tempfile, tsdt
+    >>> model = tsdt.TSDTClassifier(random_state=0).learn_one({"colour": "red"}, "stop")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(model, f"{folder}/light.tsdt")
+    ...     load(f"{folder}/light.tsdt").predict_one({"colour": "red"})
+    'stop'
+    """
+    write_whole(path, to_bytes(model, notes))
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The model of a file. It goes on learning as if it had never stopped."""
+    return open_saved(path).model
+
+
+def open_saved(path: str | os.PathLike[str]) -> Saved:
+    """The model of a file, with its notes."""
+    with open(path, "rb") as file:
+        return from_bytes(file.read(), os.fspath(path))
+
+
+def to_bytes(model: Any, notes: Mapping[str, Any] | None = None) -> bytes:
+    """A model as the bytes of its file."""
+    from tsdt.files.forms import MODELS
+
+    content = {"model": model._saved_as, "state": model._saved_state(), "notes": dict(notes or {})}
+    return wrap(pack(content, MODELS))
+
+
+def from_bytes(whole: bytes, path: str = "the model") -> Saved:
+    """The model of the bytes of a file, which is named in errors."""
+    from tsdt.files.forms import MODELS
+
+    content = unwrap(whole, path)
+    try:
+        held = unpack(content, MODELS)
+        home = importlib.import_module(HOMES[held["model"]])
+        return Saved(home.TSDTClassifier._from_saved_state(held["state"]), held["notes"])
+    except ImportError as error:
+        raise ModelFileError(f"{path} cannot be loaded here: {error}") from error
+    except Exception as error:  # whatever comes of content that no version of ours has written
+        what = f"{type(error).__name__}: {error}"
+        raise ModelFileError(f"{path} does not hold together ({what[:200]}); {OTHER_COPY}") from error

@@ -1,0 +1,36 @@
+"""What an estimator needs to be saved: `save`, its state, and the way back. The format is not known here."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any, Self
+
+from tsdt.files import save
+
+
+class Saving:
+    """For estimators with parameters and a learner: `model.save(path)`, and `tsdt.load(path)` gives it back."""
+
+    _saved_as = "TSDTClassifier"
+
+    def save(self, path: str | os.PathLike[str], notes: Mapping[str, Any] | None = None) -> None:
+        """Write the model into one file; `tsdt.load` reads it, and the model goes on as if it had never stopped.
+
+        At every moment the file is the old one or the new one, whole. `notes` are kept beside the model.
+        """
+        save(self, path, notes)
+
+    def _saved_state(self) -> dict[str, Any]:
+        parameters = self.get_params(deep=False)  # type: ignore[attr-defined]
+        learner, classes = getattr(self, "_learner", None), getattr(self, "_declared_classes", ())
+        return {"parameters": parameters, "learner": learner, "declared_classes": classes}
+
+    @classmethod
+    def _from_saved_state(cls, state: dict[str, Any]) -> Self:
+        model: Any = cls(**state["parameters"])
+        if state["learner"] is not None:
+            model._learner, model._declared_classes = state["learner"], state["declared_classes"]
+            model._note_features()
+            model._learner.tree()  # so that what does not hold together fails now
+        return model

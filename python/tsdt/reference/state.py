@@ -1,0 +1,59 @@
+"""A search of this engine as bytes and back: which fields make it up. It knows nothing of searching."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Self
+
+from tsdt.files.graph import Form, Forms, pack, unpack
+from tsdt.reference import belief, bounds, graph, policies, random, window
+from tsdt.reference.counts import RunningCounts
+
+
+class Stored:
+    """For the searches: `state` and `from_state`, as the seam has them."""
+
+    def state(self) -> bytes:
+        """All the search knows, as bytes."""
+        return pack(self, _forms())
+
+    @classmethod
+    def from_state(cls, state: bytes) -> Self:
+        """The search that the bytes describe."""
+        try:
+            search = unpack(state, _forms())
+        except Exception as error:  # whatever comes of bytes that no search has written
+            raise ValueError(f"the state is cut short or was altered ({type(error).__name__}: {error})") from error
+        if isinstance(search, cls):
+            return search
+        raise ValueError(f"the state is of {type(search).__name__}, not of {cls.__name__}")
+
+
+@cache
+def _forms() -> Forms:
+    from tsdt.reference import branches, trees
+
+    fields: dict[type, str] = {
+        trees.TreeSearch: "split_cost batch_size gamma min_samples combine policy random arities n_classes "
+        "decision_nodes root state_root search_nodes pending n_iter last_path",
+        trees.DecisionNode: "parent attribute code counts used children",
+        trees.SearchNode: "splits terminal posterior children treated open visits",
+        trees.Child: "leaf attribute posterior node",
+        RunningCounts: "n hits by_class table table_hits",
+        branches.BranchSearch: "split_cost policy batch_size gamma min_samples capacity effort random window prices "
+        "waiting n_iter looks by_rows branches index",
+        graph.Branch: "box stamp low best n errors variance rest visits choice looked actions",
+        graph.Action: "split best low variance children",
+        graph.Children: "settled variance links",
+        window.Window: "capacity arities ordered n_classes samples added",
+        bounds.Prices: "error split_per_sample split",
+        random.Random: "state",
+    }
+    passing: dict[type, dict[str, int]] = {branches.BranchSearch: {"limit": 0}}
+    return Forms(
+        classes={
+            made.__name__: Form(made, tuple(names.split()), passing.get(made, {})) for made, names in fields.items()
+        },
+        tuples={made.__name__: made for made in (window.Condition, graph.Split, bounds.Cost)},
+        functions={f.__name__: f for f in (belief.best_mean, belief.clark_maximum, *policies.POLICIES.values())},
+    )
