@@ -68,6 +68,14 @@ bench: $(DEV) ## Speed, memory and where the time goes
 bench-exact: $(DEV) ## The 36 known optima, found and proven, beside STreeD (ten minutes)
 	@$(PY) -m benchmarks.exact
 
+.PHONY: bench-policies
+bench-policies: $(DEV) ## How soon each policy finds and proves the optimum (five minutes)
+	@$(PY) -m benchmarks.policies
+
+.PHONY: bench-streams
+bench-streams: $(DEV) ## Convergence, throughput, memory and drift on streams, beside River (ten minutes)
+	@$(PY) -m benchmarks.streams
+
 ##@ Make
 
 .PHONY: setup

@@ -12,3 +12,11 @@ def peak_mb() -> float:
         with open("/proc/self/status") as status:
             return next(int(line.split()[1]) / 1000 for line in status if line.startswith("VmHWM:"))
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_000_000
+
+
+def resident_mb() -> float:
+    """The memory that this process has now, in megabytes; where only the peak can be asked for, that."""
+    if sys.platform == "linux":
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) / 1000 for line in status if line.startswith("VmRSS:"))
+    return peak_mb()

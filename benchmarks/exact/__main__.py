@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.exact.optima import CELLS, Cell, default_reference, read_optima
-from benchmarks.exact.ours import reached_at, value_at
+from benchmarks.exact.optima import CELLS, Cell, available, default_reference, read_optima
+from benchmarks.exact.ours import reached, value_at
 from benchmarks.exact.summary import summary
 from benchmarks.peers.environments import PeerMissingError, interpreter
 from benchmarks.report import Column, Report
 from benchmarks.running import RunError, figures
-from tsdt.datasets import DataNotFoundError, paper_table
+from tsdt.datasets import paper_table
 from tsdt.engine import engine_name
 
 COLUMNS = (
@@ -71,7 +70,8 @@ def compare(row: dict[str, Any]) -> None:
     row["optimum"] = row["optimum"] if row["optimum"] is not None else max(proofs, default=None)
     if row["optimum"]:
         row["after_1s"] = row["value_1s"] / row["optimum"]
-        row["found"] = reached_at(row["history"], row["optimum"])
+        found = reached(row["history"], row["optimum"])
+        row["found"] = found.seconds if found else None
         if "streed_value_1s" in row:
             row["streed_after_1s"] = row["streed_value_1s"] / row["optimum"]
     if "streed_seconds" in row:
@@ -101,23 +101,12 @@ def find_peer(limit: float) -> tuple[Path | None, str]:
         return None, str(error)
 
 
-def available(tables: Sequence[str] | None) -> list[Cell]:
-    """The cells whose data are here; the others are named."""
-    cells = []
-    for cell in CELLS:
-        try:
-            paper_table(cell.table)
-            cells.append(cell)
-        except DataNotFoundError as error:
-            print(f"Left out {cell.table} at {cell.split_cost:g}: {error}.")
-    return [cell for cell in cells if not tables or cell.table in tables]
-
-
 def main() -> None:
     """Run every cell, print the table and what it says."""
     options = arguments()
     peer, words = find_peer(options.peer_limit)
-    cells, optima = available(options.tables), read_optima(options.reference)
+    cells = available(cell for cell in CELLS if not options.tables or cell.table in options.tables)
+    optima = read_optima(options.reference)
     print(f"Engine: {engine_name()}, at most {options.limit:g} CPU s in each cell. STreeD: {words}.")
     print("Optima: " + ("proven elsewhere." if optima else "no file of them, so those proven in this run."))
     print("MB is what solving adds to the imports; times is STreeD's CPU time over ours, > where it has no proof.\n")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from tsdt.datasets import PAPER_TABLES, paper_table
+from tsdt.datasets import PAPER_TABLES, DataNotFoundError, paper_table
 
 SPLIT_COSTS = (0.1, 0.01, 0.0025, 0.0001)
 
@@ -20,6 +21,20 @@ class Cell(NamedTuple):
 
 
 CELLS = tuple(Cell(table, split_cost) for table in PAPER_TABLES for split_cost in SPLIT_COSTS)
+
+
+def available(cells: Iterable[Cell]) -> list[Cell]:
+    """The cells whose data are here; the tables that are not are named."""
+    found, refused = [], {}
+    for cell in cells:
+        try:
+            paper_table(cell.table)
+            found.append(cell)
+        except DataNotFoundError as error:
+            refused[cell.table] = str(error)
+    for table, reason in refused.items():
+        print(f"Left out {table}: {reason}.")
+    return found
 
 
 def default_reference() -> Path | None:

@@ -48,7 +48,7 @@ def _beside_streed(rows: Sequence[Row]) -> Iterator[str]:
     if both:
         differ = [row for row in both if abs(row["value"] - row["streed_value"]) > SAME]
         mean = math.exp(sum(math.log(row["ratio"]) for row in both) / len(both))
-        yield f"Both proven: {len(both)}; their values differ in {len(differ)}; ours is {mean:.1f} times as fast on average."
+        yield f"Both proven: {len(both)}; values differ in {len(differ)}. Geometric mean of the times: {mean:.1f}."
 
 
 def _name(row: Row) -> str:

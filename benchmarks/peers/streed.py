@@ -16,19 +16,25 @@ from benchmarks.memory import peak_mb
 
 DEEPEST = 20
 """The greatest depth that STreeD accepts."""
+MOST_PATIENCE = 4.0
+"""How many times its limit STreeD may take by the wall clock on a busy machine."""
+
+
+def fit(X: np.ndarray, y: np.ndarray, split_cost: float, limit: float) -> tuple[STreeDClassifier, float, float]:
+    """A solver that has ended at a limit of the wall clock (it knows no other), with its CPU and wall seconds."""
+    depth = min(DEEPEST, X.shape[1])
+    solver = STreeDClassifier("cost-complex-accuracy", max_depth=depth, cost_complexity=split_cost, time_limit=limit)
+    start = time.process_time(), time.monotonic()
+    solver.fit(X, y)
+    return solver, time.process_time() - start[0], time.monotonic() - start[1]
 
 
 def solve(X: np.ndarray, y: np.ndarray, split_cost: float, seconds: float) -> dict[str, object]:
-    """The tree that STreeD finds within a time limit (of the wall clock: it has no other)."""
-    solver = STreeDClassifier(
-        "cost-complex-accuracy",
-        max_depth=min(DEEPEST, X.shape[1]),
-        cost_complexity=split_cost,
-        time_limit=seconds,
-    )
-    before, start = peak_mb(), time.process_time()
-    solver.fit(X, y)
-    spent = time.process_time() - start
+    """The tree that STreeD finds in about so many CPU seconds: where others took the machine, it has a second try."""
+    before = peak_mb()
+    solver, spent, passed = fit(X, y, split_cost, seconds)
+    if not solver.fit_result.is_optimal() and spent < 0.8 * seconds:
+        solver, spent, passed = fit(X, y, split_cost, seconds * min(passed / spent, MOST_PATIENCE))
     splits = int(solver.fit_result.tree_nodes())
     return {
         "value": float((solver.predict(X) == y).mean()) - split_cost * splits,
