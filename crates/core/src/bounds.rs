@@ -15,10 +15,11 @@ pub struct Prices {
 
 impl Prices {
     /// The prices of a split cost, exact where it has at most twelve decimals and as exact as there is room for a window
-    /// of so many samples.
+    /// of so many samples (0: four thousand million).
     pub fn new(split_cost: f64, capacity: usize) -> Self {
         let mut error = 1i64;
-        let room = i64::MAX / 8 / (capacity.max(1) as i64);
+        let most = if capacity == 0 { 1 << 32 } else { capacity as i64 };
+        let room = i64::MAX / 8 / most;
         let rounded = |error: i64| (split_cost * error as f64).round();
         while rounded(error) / error as f64 != split_cost && error < 1_000_000_000_000 && error <= room / 10 {
             error *= 10;

@@ -38,7 +38,7 @@ pub struct Settings {
     pub gamma: f64,
     /// Branches with fewer samples are not split.
     pub min_samples: u32,
-    /// How many samples are remembered.
+    /// How many samples are remembered; 0: all, as counts of distinct rows, and none is forgotten.
     pub window: usize,
     /// How many remembered samples the search may look at again for each new one.
     pub effort: f64,
@@ -97,7 +97,6 @@ impl BranchSearch {
         ensure(gamma > 0.0 && gamma <= 1.0, || format!("gamma is {gamma}: it must be above 0 and at most 1"))?;
         ensure(effort > 0.0, || format!("effort is {effort}: it must be above 0"))?;
         ensure(settings.batch_size > 0, || "batch_size is 0: it must be at least 1".to_string())?;
-        ensure(settings.window > 0, || "window is 0: it must be at least 1".to_string())?;
         let random = Random::new(settings.seed);
         let window = Window::new(settings.window);
         let mut search = Self {
@@ -215,7 +214,8 @@ impl BranchSearch {
     pub fn load(&mut self, codes: &[u16], labels: &[u16]) -> Result<(), Refusal> {
         check_samples(codes, labels, self.window.arities(), self.window.n_classes())?;
         let (arities, ordered) = (self.window.arities().to_vec(), self.window.ordered().to_vec());
-        let mut window = Window::new(self.settings.window.max(labels.len()));
+        let mut window =
+            Window::new(if self.settings.window == 0 { 0 } else { self.settings.window.max(labels.len()) });
         window.grow(&arities, &ordered, self.window.n_classes());
         for (row, &label) in codes.chunks(arities.len().max(1)).zip(labels) {
             window.add(row, label);

@@ -34,6 +34,9 @@ impl BranchSearch {
 
     fn check_recoding(&self, attributes: &[usize], codes: &[u16], arities: &[u32]) -> Result<(), Refusal> {
         let (held, width) = (self.held(), attributes.len());
+        ensure(self.window.capacity() > 0, || {
+            "without a window no sample is kept that could be given new bins".into()
+        })?;
         ensure(width > 0 && arities.len() == width, || format!("{width} attributes and {} arities", arities.len()))?;
         let known = |&i: &usize| self.window.ordered().get(i).copied().unwrap_or(false);
         ensure(attributes.iter().all(known), || "only numeric attributes have bins".to_string())?;

@@ -26,7 +26,6 @@ impl BranchSearch {
         let settings = &self.settings;
         self.window.is_sound()
             && settings.batch_size > self.waiting_labels.len()
-            && settings.window > 0
             && self.prices.error > 0
             && self.prices.split >= 0
             && check_samples(&self.waiting, &self.waiting_labels, arities, n_classes).is_ok()

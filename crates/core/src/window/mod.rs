@@ -34,12 +34,13 @@ struct Event {
     twins: i8,
 }
 
-/// The last `capacity` samples.
+/// The last `capacity` samples or, where that is 0, all samples, as the counts of their distinct rows only.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Window {
     ordered: Vec<bool>,
     arities: Vec<u32>,
     capacity: usize,
+    len: usize,
     live: VecDeque<Sample>,
     /// The last changes, oldest first, for branches that catch up.
     events: VecDeque<Event>,
@@ -57,15 +58,15 @@ impl Window {
 
     /// How many samples are in.
     pub fn len(&self) -> usize {
-        self.live.len()
+        self.len
     }
 
     /// Whether nothing is in.
     pub fn is_empty(&self) -> bool {
-        self.live.is_empty()
+        self.len == 0
     }
 
-    /// How many samples are in when it is full.
+    /// How many samples are in when it is full; 0: it never is.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
@@ -77,7 +78,7 @@ impl Window {
 
     /// How many samples had gone when `added` had come.
     fn removed_at(&self, added: u64) -> u64 {
-        added.saturating_sub(self.capacity as u64)
+        if self.capacity == 0 { 0 } else { added.saturating_sub(self.capacity as u64) }
     }
 
     /// How many samples came and went since `stamp` had come.
@@ -125,17 +126,21 @@ impl Window {
 
     /// Takes a sample in; where the window is full the oldest one goes.
     pub fn add(&mut self, row: &[u16], label: u16) {
-        if self.live.len() == self.capacity
+        if self.len == self.capacity
             && let Some(oldest) = self.live.pop_front()
         {
             self.change(oldest, false);
+            self.len -= 1;
         }
         let (group, new) = self.rows.find_or_add(row);
         if new {
             self.columns.mark(group, row, true);
         }
         let sample = Sample { group, label };
-        self.live.push_back(sample);
+        if self.capacity > 0 {
+            self.live.push_back(sample);
+        }
+        self.len += 1;
         self.change(sample, true);
         self.added += 1;
     }
@@ -152,7 +157,7 @@ impl Window {
 
     /// Changes older than this are forgotten: catching up with more costs more than counting anew.
     fn memory_of_events(&self) -> usize {
-        (self.capacity / 4).clamp(256, 1 << 16)
+        if self.capacity == 0 { 1 << 14 } else { (self.capacity / 4).clamp(256, 1 << 14) }
     }
 
     fn forget_event(&mut self) {
@@ -193,7 +198,7 @@ impl Window {
 
     /// Counts bit by bit where that is cheaper than row by row.
     fn count_by_bits(&self, bits: &[u64], attributes: Range<usize>, tally: &mut Tally) -> bool {
-        let additions = if self.live.len() > 2 * self.rows.len() { self.n_classes() + 1 } else { 1 };
+        let additions = if self.len > 2 * self.rows.len() { self.n_classes() + 1 } else { 1 };
         let by_rows = columns::population(bits) as usize * attributes.len() * additions;
         let cheaper = self.columns.cost(attributes.clone()) < by_rows;
         if cheaper {
@@ -229,7 +234,7 @@ impl Window {
         true
     }
 
-    /// The samples held, oldest first: rows and labels.
+    /// The samples held, oldest first: rows and labels. None where only counts are kept.
     pub fn samples(&self) -> impl Iterator<Item = (&[u16], u16)> {
         self.live.iter().map(|s| (self.rows.row(s.group), s.label))
     }
@@ -237,14 +242,19 @@ impl Window {
     /// Whether the parts of a window that was read from bytes fit each other.
     pub fn is_sound(&self) -> bool {
         let n = self.rows.len() as u32;
-        let samples = self.live.iter().chain(self.events.iter().map(|e| &e.sample));
-        self.ordered.len() == self.arities.len()
-            && self.live.len() <= self.capacity
-            && self.live.len() as u64 <= self.added
-            && self.rows.is_sound(&self.arities)
-            && samples.into_iter().all(|s| s.group < n && usize::from(s.label) < self.n_classes())
-            && self
-                .rows
-                .adds_up(self.live.iter().map(|s| (s.group, s.label)), self.events.iter().map(|e| e.sample.group))
+        let mut samples = self.live.iter().chain(self.events.iter().map(|e| &e.sample));
+        let full = if self.capacity > 0 { self.live.len() == self.len } else { self.live.is_empty() };
+        full && self.ordered.len() == self.arities.len()
+            && (self.capacity == 0 || self.len <= self.capacity)
+            && self.len as u64 <= self.added
+            && self.rows.is_sound(&self.arities, self.len)
+            && samples.all(|s| s.group < n && usize::from(s.label) < self.n_classes())
+            && (self.capacity == 0 || self.is_held_as_needed())
+    }
+
+    /// Whether rows are held, and weigh, as the samples and the changes need.
+    fn is_held_as_needed(&self) -> bool {
+        let samples = self.live.iter().map(|s| (s.group, s.label));
+        self.rows.adds_up(samples, self.events.iter().map(|e| e.sample.group))
     }
 }

@@ -163,12 +163,16 @@ impl Rows {
     }
 
     /// Whether the fields fit each other, for rows that were read from bytes.
-    pub fn is_sound(&self, arities: &[u32]) -> bool {
+    pub fn is_sound(&self, arities: &[u32], samples: usize) -> bool {
         let n = self.len();
         self.width == arities.len()
             && Some(self.codes.len()) == n.checked_mul(self.width)
             && Some(self.weights.len()) == n.checked_mul(self.n_classes)
             && self.holders.len() == n
+            && self.sizes.iter().map(|&size| size as usize).sum::<usize>() == samples
+            && (0..n as u32).all(|g| {
+                self.weights(g).iter().map(|&w| u64::from(w)).sum::<u64>() == u64::from(self.sizes[g as usize])
+            })
             && self.free.iter().all(|&g| (g as usize) < n && self.holders[g as usize] == 0)
             && (0..n as u32).all(|g| self.row(g).iter().zip(arities).all(|(&code, &arity)| u32::from(code) < arity))
     }
