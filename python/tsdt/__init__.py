@@ -9,18 +9,31 @@ if TYPE_CHECKING:
     from tsdt.certificate import Certificate
     from tsdt.classifier import TSDTClassifier
     from tsdt.files import ModelFileError, load
+    from tsdt.frontiers import Frontier, frontier
     from tsdt.schema import Attribute, Schema
     from tsdt.tree import DecisionTree
 
-__all__ = ["Attribute", "Certificate", "DecisionTree", "ModelFileError", "Schema", "TSDTClassifier", "load"]
+__all__ = [
+    "Attribute",
+    "Certificate",
+    "DecisionTree",
+    "Frontier",
+    "ModelFileError",
+    "Schema",
+    "TSDTClassifier",
+    "frontier",
+    "load",
+]
 
 _HOMES = {
     "Attribute": "tsdt.schema",
     "Certificate": "tsdt.certificate",
     "DecisionTree": "tsdt.tree",
+    "Frontier": "tsdt.frontiers",
     "ModelFileError": "tsdt.files",
     "Schema": "tsdt.schema",
     "TSDTClassifier": "tsdt.classifier",
+    "frontier": "tsdt.frontiers",
     "load": "tsdt.files",
 }
 

@@ -16,7 +16,7 @@ from sklearn.utils.validation import column_or_1d
 
 from tsdt.certificate import Certificate
 from tsdt.files.saving import Saving
-from tsdt.fitting import fit_table, search_on
+from tsdt.fitting import check_not_empty, fit_table, search_on
 from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
 from tsdt.prices import PriceChoice
@@ -113,9 +113,7 @@ class TSDTClassifier(Saving, ClassifierMixin, BaseEstimator):
         The search ends when the tree is proven optimal, or at `max_iter`, `time_limit` or Ctrl-C.
         """
         table, y = self._samples(X, y)
-        if table.n_rows == 0 or table.n_columns == 0:
-            what = "sample(s)" if table.n_rows == 0 else "feature(s)"
-            raise ValueError(f"0 {what} (shape={(table.n_rows, table.n_columns)}) while a minimum of 1 is required.")
+        check_not_empty(table)
         learner = self._new_learner()
         fit_table(learner, table, y)
         self._learner, self._declared_classes = learner, ()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.checkpoints import Checkpoints
-from tsdt.engine import Codes, Search, WindowSearch, make_search
+from tsdt.engine import Codes, NodeTuple, Search, WindowSearch, make_search
 from tsdt.engine_state import EngineState
 from tsdt.held_codes import HeldCodes
 from tsdt.leaf_models import LeafModels
@@ -116,14 +116,9 @@ class Feed:
         """New edges where they are needed, and new codes for the samples that the engine holds."""
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
-        used = defaultdict[int, set[float]](set)
-        for attribute, cut, *_ in self.engine.tree():
-            if 0 < cut <= len(self.schema.active[attribute].edges):
-                used[attribute].add(float(self.schema.active[attribute].edges[cut - 1]))
-        held = self.engine.held()
-        changed = self.revisions.revise(used, held, exact)
+        changed, codes = self.new_bins([self.engine.tree()], self.engine.held(), exact)
         if changed:
-            arities, codes = self.schema.arities, self.revisions.codes(changed, held)
+            arities = self.schema.arities
             self._grow([*self.grown[0], *arities[len(self.grown[0]) :]], self.grown[2])  # new attributes first
             self.engine.recode(changed, codes, [arities[k] for k in changed])
             self.grown = (arities, self.schema.ordered, self.grown[2])
@@ -132,6 +127,17 @@ class Feed:
             if self.leaf_models:
                 self.leaf_models.recode()
         return bool(changed)
+
+    def new_bins(self, trees: Iterable[Sequence[NodeTuple]], n: int, exact: bool) -> tuple[list[int], Codes]:
+        """New edges beside the cuts of trees: which attributes got them, and the codes of the last n samples there."""
+        if self.revisions is None:
+            return [], np.empty((n, 0), dtype=np.uint16)
+        used = defaultdict[int, set[float]](set)
+        for attribute, cut, *_ in chain.from_iterable(trees):
+            if 0 < cut <= len(self.schema.active[attribute].edges):
+                used[attribute].add(float(self.schema.active[attribute].edges[cut - 1]))
+        changed = self.revisions.revise(used, n, exact)
+        return changed, self.revisions.codes(changed, n)
 
     # -- whole tables --------------------------------------------------------------------------------------------------
 
@@ -153,9 +159,9 @@ class Feed:
         if self.parameters.auto_price:
             parts = np.arange(len(codes)) % FOLDS
             per_price = min(1.0, 0.3 * seconds / len(PRICES))
-            self.choice = choose_price(self._ready, codes, classes, parts, range(FOLDS), per_price)
+            self.choice = choose_price(self.ready, codes, classes, parts, range(FOLDS), per_price)
             self.split_cost = self.choice.split_cost
-            self.engine = self._ready(self.split_cost)
+            self.engine = self.ready(self.split_cost)
         if isinstance(self.engine, WindowSearch):
             self.engine.load(codes, classes)
 
@@ -172,15 +178,15 @@ class Feed:
             return
         codes, classes = self.held.all(len(self.grown[0]))
         parts = np.arange(len(codes)) // self.parameters.batch_size % FOLDS
-        self.choice = choose_price(self._ready, codes, classes, parts, (FOLDS - 1,), np.inf)
+        self.choice = choose_price(self.ready, codes, classes, parts, (FOLDS - 1,), np.inf)
         if self.choice.split_cost != self.split_cost:
             self.split_cost, self._iterations_before = self.choice.split_cost, self.n_iter
-            self.engine = engine = self._ready(self.split_cost)
+            self.engine = engine = self.ready(self.split_cost)
             engine.load(codes.copy(), classes.copy())
             engine.search(VISITS, np.inf)
         self.price_checkpoints.advance()
 
-    def _ready(self, price: float) -> WindowSearch:
+    def ready(self, price: float) -> WindowSearch:
         """A new search at a price, with room for all that was seen."""
         search = self._make_search(price)
         if not isinstance(search, WindowSearch):

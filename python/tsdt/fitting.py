@@ -23,6 +23,13 @@ ROUNDS = 3
 """Of search in `fit`, with finer bins each time; where no number is cut, there is only one."""
 
 
+def check_not_empty(table: Table) -> None:
+    """A table to learn has rows and columns."""
+    if table.n_rows == 0 or table.n_columns == 0:
+        what = "sample(s)" if table.n_rows == 0 else "feature(s)"
+        raise ValueError(f"0 {what} (shape={(table.n_rows, table.n_columns)}) while a minimum of 1 is required.")
+
+
 def fit_table(learner: Learner, table: Table, y: object) -> None:
     """Learn a table: until proven optimal (branches only), or `max_iter`, or `time_limit`, or Ctrl-C."""
     start = time.monotonic()

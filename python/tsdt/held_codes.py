@@ -26,6 +26,11 @@ class HeldCodes:
         self._classes: Codes = np.empty(0, dtype=np.uint16)
         self._start = self._stop = 0  # the samples held stand from start to stop
 
+    @property
+    def count(self) -> int:
+        """How many samples are held."""
+        return self._stop - self._start
+
     def load(self, codes: Codes, classes: Codes) -> None:
         """Start from a whole table, which is held even where it is larger."""
         self.capacity, self._start = max(self.capacity, len(codes)), self._stop

@@ -38,6 +38,11 @@ class Learner:
         self._tree: DecisionTree | None = None
 
     @property
+    def feed(self) -> Feed:
+        """The way of whole batches and tables to the engine."""
+        return self._feed
+
+    @property
     def engine(self) -> Search:
         """The engine that searches."""
         return self._feed.engine
@@ -126,7 +131,7 @@ class Learner:
         """The best tree now. Before the first complete batch it is a leaf with the labels that wait."""
         if self._has_batch:
             if self._tree is None:
-                self._tree = self._read_tree()
+                self._tree = read_tree(self.schema, self.engine.tree())
             return self._tree
         labels = self._waiting.labels
         classes = tuple(dict.fromkeys(labels))
@@ -135,19 +140,6 @@ class Learner:
     @property
     def _has_batch(self) -> bool:
         return self._feed.grown[2] > 0
-
-    def _read_tree(self) -> DecisionTree:
-        attributes, found = self.schema.attributes, self.engine.tree()
-        nodes = []
-        for (attribute, cut, missing, codes, children, counts), highest in zip(
-            found, _highest_bins(found), strict=True
-        ):
-            threshold = None
-            if cut >= 0:  # a cut above every bin in the box parts missing values from numbers
-                edges = attributes[attribute].edges
-                threshold = edges[cut - 1] if cut < highest.get(attribute, len(edges) + 1) else math.inf
-            nodes.append(Node(tuple(counts), attribute, tuple(children), tuple(codes), threshold, missing))
-        return DecisionTree(attributes, self.schema.classes[: len(nodes[0].counts)], tuple(nodes))
 
     def distributions(self, table: Table) -> NDArray[np.float64]:
         """The class distribution of each row, classes in the order of the tree's."""
@@ -187,6 +179,18 @@ class Learner:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_tree": None}
+
+
+def read_tree(schema: Schema, found: Sequence[NodeTuple]) -> DecisionTree:
+    """The tree that an engine has found, codes as values."""
+    attributes, nodes = schema.attributes, list[Node]()
+    for (attribute, cut, missing, codes, children, counts), highest in zip(found, _highest_bins(found), strict=True):
+        threshold = None
+        if cut >= 0:  # a cut above every bin in the box parts missing values from numbers
+            edges = attributes[attribute].edges
+            threshold = edges[cut - 1] if cut < highest.get(attribute, len(edges) + 1) else math.inf
+        nodes.append(Node(tuple(counts), attribute, tuple(children), tuple(codes), threshold, missing))
+    return DecisionTree(attributes, schema.classes[: len(nodes[0].counts)], tuple(nodes))
 
 
 def _highest_bins(tree: Sequence[NodeTuple]) -> list[dict[int, int]]:
