@@ -56,7 +56,7 @@ def check_parameters(given: Mapping[str, Any]) -> Parameters:
         policy=_policy(given["policy"], search),
         batch_size=_whole("batch_size", given["batch_size"], 1),
         gamma=_real("gamma", given["gamma"], 1e-6, 1.0),
-        window=_window(given["window"], search),
+        window=_whole("window", given["window"], 0),
         leaf_prediction=_one_of("leaf_prediction", given["leaf_prediction"], LEAF_PREDICTIONS),
         bins=_whole("bins", given["bins"], 2, 60_000),
         max_categories=_whole("max_categories", given["max_categories"], 1, 60_000),
@@ -76,13 +76,6 @@ def _is_auto(given: Mapping[str, Any]) -> bool:
     if price == "auto" and (given["search"] == "trees" or given["window"] == 0):
         raise ValueError("split_cost is 'auto', which needs search='branches' and a window; give a number such as 0.01")
     return bool(price == "auto")
-
-
-def _window(value: Any, search: str) -> int:
-    window = _whole("window", value, 0)
-    if window == 0 and search == "branches":
-        raise ValueError("window is 0; the search over branches needs samples to look at again, so at least 1")
-    return window
 
 
 def _policy(value: Any, search: str) -> str:
