@@ -59,11 +59,6 @@ def test_parameters(name, value, error, words):
             learn(TSDTClassifier(**{"search": "trees", name: value}))
 
 
-def test_branches_need_a_window():
-    with pytest.raises(ValueError, match="window is 0; the search over branches needs samples"):
-        TSDTClassifier(search="branches", window=0).fit([{"a": 1}], [0])
-
-
 def test_optimism_needs_bounds():
     with pytest.raises(ValueError, match="which needs the bounds of search='branches'"):
         TSDTClassifier(search="trees", policy="optimistic").fit([{"a": 1}], [0])
