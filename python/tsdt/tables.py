@@ -9,6 +9,9 @@ import narwhals.stable.v1 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.coded import CodedColumn
+from tsdt.series import series_column
+
 Array = NDArray[Any]
 
 ACCEPTED = "a dict of columns, a list of dicts, a 2-D array, or a pandas, polars or pyarrow table"
@@ -105,7 +108,7 @@ class FrameTable:
         """The column of a name."""
         if name not in self.frame.columns:
             raise KeyError(name)
-        return plain(self.frame.get_column(name).to_numpy())
+        return plain(series_column(self.frame.get_column(name)))
 
 
 def as_table(X: Any) -> Table:
@@ -199,10 +202,10 @@ def as_column(values: Any, name: Hashable) -> Array:
     >>> as_column([1, "a", None], "mixed").tolist()
     [1, 'a', None]
     """
-    if not isinstance(values, np.ndarray):
+    if not isinstance(values, (np.ndarray, CodedColumn)):
         series = nw.from_native(values, pass_through=True, allow_series=True)
         if isinstance(series, nw.Series):
-            values = series.to_numpy()
+            values = series_column(series)
         elif hasattr(values, "__array__"):
             values = np.asarray(values)
         elif isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):

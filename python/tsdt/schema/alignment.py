@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.coded import CodedColumn
 from tsdt.schema.column import Column, is_hashable
 from tsdt.schema.missing import is_missing
 from tsdt.schema.numbers import as_number, as_numbers
@@ -63,10 +64,11 @@ def _checked(column: Column, values: NDArray[Any]) -> NDArray[Any]:
     """The values, as numbers where the column is numeric; an error where they cannot belong to it."""
     if column.takes_numbers:
         return as_numbers(values, column.name)
-    if values.dtype.kind == "O" and not _HASHABLE.issuperset(map(type, values.tolist())):
-        if not all(map(is_hashable, values.tolist())):
-            raise column.unhashable(values.tolist())
-        if any(isinstance(value, complex) for value in values.tolist()):
+    held = values.values if isinstance(values, CodedColumn) else values.tolist() if values.dtype.kind == "O" else ()
+    if not _HASHABLE.issuperset(map(type, held)):
+        if not all(map(is_hashable, held)):
+            raise column.unhashable(held)
+        if any(isinstance(value, complex) for value in held):
             raise ValueError(f"column {column.name!r}: Complex data not supported; make two columns of it")
     return values
 
@@ -89,6 +91,8 @@ def first_present(values: NDArray[Any]) -> int:
     >>> first_present(np.array([np.nan, 2.0])), first_present(objects([None, None]))
     (1, 2)
     """
+    if isinstance(values, CodedColumn):
+        return values.first_present()
     if values.dtype.kind == "f":
         present = np.flatnonzero(~np.isnan(values))
         return int(present[0]) if len(present) else len(values)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.coded import CodedColumn
 from tsdt.schema.attribute import Attribute, Kind
 from tsdt.schema.declared import Declared
 from tsdt.schema.edges import bin_codes, quantile_edges
@@ -96,7 +97,7 @@ class Column:
         """The categories that get a code of their own when there are too many, in the order of their appearance."""
         listed = values.tolist() if isinstance(values, np.ndarray) else values
         try:
-            counts = Counter(listed)
+            counts = Counter(values.counts() if isinstance(values, CodedColumn) else listed)
         except TypeError:
             raise self.unhashable(listed) from None
         if len(counts) <= most:

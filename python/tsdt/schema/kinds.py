@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.coded import CodedColumn
 from tsdt.schema.attribute import Kind
 from tsdt.schema.missing import is_missing
 from tsdt.schema.numbers import as_numbers, is_number
@@ -35,6 +36,8 @@ def recognise(values: Sequence[Any] | NDArray[Any]) -> Recognised | None:
     Recognised(kind='categorical', why='text', tentative=False)
     >>> recognise([None, float("nan")])
     """
+    if isinstance(values, CodedColumn):
+        return _of_objects(list(values.counts()))
     if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
         return _of_numbers(values.astype(np.float64, copy=False))
     if isinstance(values, np.ndarray) and values.dtype.kind in "bUS":

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.coded import CodedColumn
 from tsdt.schema.missing import is_missing
 from tsdt.tables import as_column
 
@@ -44,7 +45,10 @@ def as_labels(y: Any, n_rows: int) -> NDArray[Any]:
         raise ValueError(f"X has {n_rows} rows, but y has {len(labels)} labels; give one label per row")
     if labels.dtype.kind == "f" and np.isnan(labels).any():
         check_label(float("nan"), f" in row {int(np.isnan(labels).argmax())}")
-    if labels.dtype.kind == "O" and not _SURE.issuperset(map(type, labels.tolist())):
+    if isinstance(labels, CodedColumn):
+        if (labels.places < 0).any():
+            check_label(None, f" in row {int((labels.places < 0).argmax())}")
+    elif labels.dtype.kind == "O" and not _SURE.issuperset(map(type, labels.tolist())):
         for i, label in enumerate(labels.tolist()):
             check_label(label, f" in row {i}")
     return labels

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.coded import CodedColumn, in_order
 from tsdt.schema.missing import OTHER, is_missing
 
 UNKNOWN = 65535  # no code is as high: codes are 16 bits wide
@@ -42,6 +43,8 @@ class Lookup(dict[Hashable, int]):
 
     def encode(self, values: Iterable[Any]) -> Codes:
         """The codes of many values, unseen ones taken in the order of their appearance."""
+        if isinstance(values, CodedColumn):
+            return self._coded(values)
         if not isinstance(values, np.ndarray):
             return np.fromiter(map(self.__getitem__, values), dtype=np.uint16)
         if values.dtype.kind in "biu":
@@ -49,6 +52,20 @@ class Lookup(dict[Hashable, int]):
         if values.dtype.kind == "f":
             return self._floats(values)
         return np.fromiter(map(self.__getitem__, values.tolist()), dtype=np.uint16, count=len(values))
+
+    def _coded(self, column: CodedColumn) -> Codes:
+        """Each distinct value once; what was found out is kept with the column."""
+        known = column.known.get(id(self))
+        if known is None:  # the last entry is for missing values, whose place is -1
+            known = column.known[id(self)] = self, np.full(len(column.values) + 1, UNKNOWN, dtype=np.uint16)
+        table = known[1]
+        codes = table[column.places]
+        unknown = codes == UNKNOWN
+        if unknown.any():
+            for place in in_order(column.places[unknown]):
+                table[place] = self[None if place < 0 else column.values[place]]
+            codes = table[column.places]
+        return codes
 
     def _whole(self, values: NDArray[Any], numbers: NDArray[Any]) -> Codes:
         """Whole numbers: an array of codes where they are close together, otherwise value by distinct value."""

@@ -15,6 +15,7 @@ class Other(enum.Enum):
         return self.value
 
     __repr__ = __str__
+    __hash__ = object.__hash__  # it is looked up often, and there is only one
 
 
 OTHER = Other.OTHER
