@@ -17,6 +17,7 @@ from sklearn.utils.validation import column_or_1d
 from tsdt.certificate import Certificate
 from tsdt.files.saving import Saving
 from tsdt.fitting import check_not_empty, fit_table, search_on
+from tsdt.history import History
 from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
 from tsdt.prices import PriceChoice
@@ -251,6 +252,11 @@ class TSDTClassifier(Saving, ClassifierMixin, BaseEstimator):
     def schema_(self) -> Schema:
         """The columns and what was decided of them; it prints as a table."""
         return self._fitted().schema
+
+    @property
+    def history_(self) -> History:
+        """How value and bound moved while learning: a few moments. Files do not keep it."""
+        return self._fitted().history
 
     @property
     def n_iter_(self) -> int:

@@ -18,6 +18,8 @@ ITERATIONS = 1000
 SLICE = 0.05
 """Seconds between two looks at the clock, and for Ctrl-C."""
 
+FIRST = 16
+"""Visits until the first look at what was found; then twice as many, and so on, as time allows."""
 
 ROUNDS = 3
 """Of search in `fit`, with finer bins each time; where no number is cut, there is only one."""
@@ -45,6 +47,7 @@ def fit_table(learner: Learner, table: Table, y: object) -> None:
     except KeyboardInterrupt:
         warnings.warn("interrupted: the best tree found so far is kept", RuntimeWarning, stacklevel=3)
     learner.changed()
+    learner.note(last=True)
 
 
 def search_and_refine(learner: Learner, start: float, seconds: float, visits: int | None) -> None:
@@ -71,6 +74,7 @@ def cycle(learner: Learner, codes: Codes, classes: Codes, deadline: float, itera
         rows = np.arange(done * m, (done + batches) * m) % n
         learner.engine.learn(codes[rows], classes[rows])
         done += batches
+        learner.note()
         now = time.monotonic()
         if now >= deadline:
             return
@@ -82,16 +86,18 @@ def search_on(learner: Learner, deadline: float, visits: int | None) -> bool:
     engine = learner.engine
     if not isinstance(engine, WindowSearch):
         raise TypeError("the search over trees learns from samples alone; use search='branches' to go on without them")
-    last = None if visits is None else engine.n_iter + visits
+    last, step = None if visits is None else engine.n_iter + visits, FIRST
     try:
         while True:
-            left = deadline - time.monotonic()
-            visits_left = 2**31 if last is None else last - engine.n_iter
-            if visits_left <= 0:
+            part = step if last is None else min(step, last - engine.n_iter)
+            if part <= 0:
                 return engine.certificate()[2]
-            if engine.search(visits_left, max(0.0, min(SLICE, left))):
+            if engine.search(part, max(0.0, min(SLICE, deadline - time.monotonic()))):
                 return True
-            if left <= SLICE:
+            if time.monotonic() >= deadline:
                 return False
+            learner.note()
+            step = min(2 * step, 2**31)
     finally:
         learner.changed()
+        learner.note(last=True)

@@ -133,7 +133,7 @@ def _seen(line: Line, wanted: Sequence[float] | None) -> Line | None:
 
 
 def _point(envelope: Envelope, line: Line) -> FrontierPoint:
-    """A line with its certificate: proven at both ends of its prices it is proven between them, as the optimum is convex."""
+    """A line with its certificate: what is proven at both ends of its prices is proven between them by convexity."""
     ends = (line.lowest, line.highest)
     proven = all(map(envelope.is_tight, ends))
     price = sum(ends) / 2 if proven else max(ends, key=lambda end: envelope.upper(end) - line.value(end))

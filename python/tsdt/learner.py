@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tsdt.certificate import Certificate
 from tsdt.engine import Codes, NodeTuple, Search, WindowSearch
 from tsdt.feed import Feed
+from tsdt.history import History
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
 from tsdt.prices import PriceChoice
@@ -36,6 +37,7 @@ class Learner:
         self._waiting = WaitingRows(self.schema)
         self._feed = Feed(self.schema, parameters, seed)
         self._tree: DecisionTree | None = None
+        self._history: History | None = History()
 
     @property
     def feed(self) -> Feed:
@@ -61,6 +63,17 @@ class Learner:
     def choice(self) -> PriceChoice | None:
         """How the price was chosen, where it was."""
         return self._feed.choice
+
+    @property
+    def history(self) -> History:
+        """How value and bound moved; a model from a file begins anew."""
+        if self._history is None:
+            self._history = History()
+        return self._history
+
+    def note(self, last: bool = False) -> None:
+        """Have the history look at this moment; mostly it does not."""
+        self.history.note(self.n_seen, self.n_iter, self._certificate_now, last)
 
     # -- samples in --------------------------------------------------------------------------------------------------
 
@@ -98,6 +111,7 @@ class Learner:
         if self._feed.take(columns, labels):
             self._waiting.look_again()
         self.changed()
+        self.note()
 
     def load_table(self, table: Table, y: Any) -> tuple[Codes, Codes]:
         """The schema and the codes of a whole table, the engine made ready for them; nothing is searched."""
@@ -176,6 +190,10 @@ class Learner:
             return Certificate(*self.engine.certificate())
         tree = self.tree()
         return Certificate(tree.accuracy - self.split_cost * tree.n_splits, 1.0, False)
+
+    def _certificate_now(self) -> Certificate:
+        self._tree = None  # the engine may have moved on
+        return self.certificate()
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_tree": None}
