@@ -16,7 +16,7 @@ BUILT := $(VENV)/.engine-built
 WITH_RUST := PYO3_PYTHON=$(CURDIR)/$(PY) scripts/with-rust $(BUILT)
 
 ENGINE := $(if $(filter python,$(TSDT_ENGINE)),,$(BUILT))
-RUNTIME := $(VENV)/.runtime-installed $(ENGINE)
+RUNTIME := $(VENV)/.runtime-installed $(VENV)/bin/tsdt $(ENGINE)
 DEV := $(VENV)/.dev-installed $(RUNTIME)
 
 $(shell test -x $(PY) || rm -f $(VENV)/.made) # a .venv whose Python has gone is made again
@@ -29,7 +29,7 @@ help: ## Show this list
 
 .PHONY: demo
 demo: $(RUNTIME) ## Learn a small tree from a stream and show it (half a minute at most)
-	@$(PY) -m tsdt.demo
+	@$(VENV)/bin/tsdt demo
 
 ##@ Check
 
@@ -112,6 +112,10 @@ $(VENV)/.runtime-installed: requirements/runtime.txt $(VENV)/.made
 	@$(PIP_INSTALL) -r requirements/runtime.txt
 	@echo ../../../../python > "$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tsdt.pth"
 	@touch $@
+
+# The command, as installing the package would make it.
+$(VENV)/bin/tsdt: scripts/tsdt $(VENV)/.made
+	@cp $< $@
 
 $(VENV)/.dev-installed: requirements/dev.txt $(VENV)/.runtime-installed
 	@echo "Installing what the checks need."

@@ -1,0 +1,1 @@
+"""The commands: each file has `run`, which takes the arguments and gives the exit code."""

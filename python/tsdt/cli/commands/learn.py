@@ -1,0 +1,95 @@
+"""`tsdt learn`: from a file or a pipe to a tree, watched, saved, and gone on with."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from tsdt.cli.display import Display, make_display
+from tsdt.cli.exits import OK, USAGE, CommandError
+from tsdt.cli.models import Opened, continued_model, new_model
+from tsdt.cli.noting import History, is_regular
+from tsdt.cli.rejects import Rejects
+from tsdt.cli.rows import Rows
+from tsdt.cli.saving import Saver
+from tsdt.cli.stopping import Stopping
+
+LARGEST_TABLE = 1 << 28
+"""Bytes: a larger file is learned as a stream where nothing else is said."""
+
+EVERY = 10.0
+
+
+def run(args: argparse.Namespace) -> int:
+    """Learn."""
+    path = _model_path(args)
+    title = f"tsdt learn {args.data if args.data != '-' else 'standard input'}"
+    display = make_display(args.quiet, args.json, title)
+    try:
+        with Stopping() as stop:
+            _learn(args, path, display, stop)
+    finally:
+        display.close()
+    return OK
+
+
+def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: Stopping) -> None:
+    from tsdt.cli.learning import Learning
+    from tsdt.cli.learning_stream import learn_stream
+    from tsdt.cli.learning_table import go_on_searching, is_same_table, learn_table
+
+    rejects = Rejects(display.warn, args.strict, args.rejects)
+    exists = path is not None and os.path.exists(path)
+    opened = continued_model(path, args) if path is not None and exists else new_model(args)
+    rows = Rows(args.data, args, rejects, stop)
+    _arrange(rows, opened, args)
+    every = args.every if args.every is not None else EVERY if args.checkpoint else None
+    saver = Saver(path, every, display) if path is not None else None
+    learning = Learning(opened, rows, display, saver, stop, History(opened.notes, args.data))
+    if not _as_table(args):
+        learn_stream(learning)
+    elif not exists:
+        learn_table(learning)
+    elif is_same_table(learning):
+        go_on_searching(learning)
+    else:
+        learn_stream(learning)
+    rows.close()
+    learning.end(args)
+
+
+def _model_path(args: argparse.Namespace) -> str | None:
+    if args.model and args.checkpoint and args.model != args.checkpoint:
+        raise CommandError("--model and --checkpoint name two files; give one of them", USAGE)
+    path: str | None = args.checkpoint or args.model
+    if path is None and args.every is not None:
+        raise CommandError("--every says how often to save, but not where; add --checkpoint m.tsdt", USAGE)
+    folder = os.path.dirname(os.path.abspath(path)) if path is not None else "."
+    if not os.path.isdir(folder):
+        raise CommandError(f"{path} cannot be saved: there is no folder {folder}", USAGE)
+    return path
+
+
+def _as_table(args: argparse.Namespace) -> bool:
+    if args.table or args.stream or args.checkpoint or args.every is not None:
+        return bool(args.table)
+    return is_regular(args.data) and os.path.getsize(args.data) <= LARGEST_TABLE
+
+
+def _arrange(rows: Rows, opened: Opened, args: argparse.Namespace) -> None:
+    """Find the target, and the columns that the model knows."""
+    target = args.target or opened.target
+    if target is None:
+        names = ", ".join(rows.reader.names[:20])
+        raise CommandError(f"which column is the class? Say --target COLUMN; the columns are {names}", USAGE)
+    if opened.target is not None and target != opened.target:
+        raise CommandError(
+            f"the model has learned to tell {opened.target!r}, not {target!r}; give another --model", USAGE
+        )
+    fitted = opened.model.__sklearn_is_fitted__()
+    lacking = [name for name in opened.attributes if name not in rows.reader.names] if fitted else []
+    if lacking and rows.reader.header:
+        raise CommandError(f"the model has learned from the column {lacking[0]!r}, which {rows.path} lacks")
+    if fitted:
+        rows.know_classes(opened.model.classes_.tolist())
+    rows.arrange(opened.kinds(), target, None)

@@ -1,0 +1,78 @@
+"""Delimited text by pyarrow: columns without an object for each value. It takes only blocks without fault."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+from tsdt.cli.input.block import Array, Block
+from tsdt.cli.input.kinds import MISSING, NUMBER
+from tsdt.cli.input.records import Layout
+from tsdt.tables import objects
+
+_WORDS = pa.dictionary(pa.int32(), pa.utf8())
+
+
+class FaultyBlockError(ValueError):
+    """A block with a row that is to be looked at by itself."""
+
+
+def read_block(block: bytes, layout: Layout) -> Block:
+    """All rows of a block, or `FaultyBlockError`."""
+    table = _parse(block, layout)
+    columns = {name: as_array(table[name], layout.kinds.words.get(name)) for name in table.column_names}
+    labels = None
+    if layout.target is not None:
+        if table[layout.target].null_count:
+            raise FaultyBlockError("a label is missing")
+        labels = columns.pop(layout.target)
+    result = Block(columns, table.num_rows, labels, lines=block.count(b"\n"))
+    if layout.keep_text:
+        result.text = [line for line in block.replace(b"\r\n", b"\n").split(b"\n") if line]
+        if len(result.text) != result.n_rows:
+            raise FaultyBlockError("a row has several lines")
+    return result
+
+
+def _parse(block: bytes, layout: Layout) -> Any:
+    quoted = b'"' in block
+    reading = pyarrow.csv.ReadOptions(column_names=layout.names, use_threads=False, block_size=len(block) + 1)
+    parsing = pyarrow.csv.ParseOptions(
+        delimiter=layout.delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
+    )
+    types = {
+        name: pa.float64() if layout.kinds.of[name] == NUMBER and name != layout.target else _WORDS
+        for _, name in layout.places
+    }
+    try:
+        return pyarrow.csv.read_csv(pa.py_buffer(block), reading, parsing, _conversion(tuple(types.items())))
+    except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+        raise FaultyBlockError(str(error)) from None
+
+
+@lru_cache(maxsize=4)
+def _conversion(types: tuple[tuple[str, Any], ...]) -> Any:
+    return pyarrow.csv.ConvertOptions(
+        column_types=dict(types),
+        include_columns=[name for name, _ in types],
+        null_values=sorted(MISSING),
+        strings_can_be_null=True,
+    )
+
+
+def as_array(column: Any, words: dict[str, Any] | None = None) -> Array:
+    """A column of pyarrow as an array; values that repeat are one object, None where one is missing."""
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+        column = column.dictionary_encode()
+    if not pa.types.is_dictionary(column.type):
+        return column.to_numpy(zero_copy_only=False)
+    values = column.dictionary.to_pylist()
+    if words:
+        values = [words.get(value, value) for value in values]
+    codes = column.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
+    return objects([*values, None])[np.asarray(codes, dtype=np.intp)]

@@ -1,0 +1,105 @@
+"""Bytes from a file or a pipe, in blocks of whole lines. A slow pipe gives small blocks soon, a fast one large ones."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import os
+import select
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import IO
+
+if sys.platform != "win32":
+    import fcntl
+
+BLOCK = 1 << 21
+"""Bytes in a block, about. More would not be faster."""
+
+PATIENCE = 0.2
+"""Seconds that a line may wait for others to come."""
+
+LONGEST = 1 << 26
+"""Bytes after which quotes that are still open are taken for a mistake."""
+
+Stop = Callable[[], bool]
+
+
+def open_bytes(path: str, offset: int = 0) -> IO[bytes]:
+    """A file or, for `-`, standard input, from a place on. What ends in .gz is unpacked."""
+    if path == "-":
+        _widen(sys.stdin.fileno())
+        return os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
+    if path.endswith(".gz"):
+        packed: IO[bytes] = io.BufferedReader(gzip.GzipFile(path))
+        packed.seek(offset)
+        return packed
+    file = open(path, "rb", buffering=0)  # noqa: SIM115  # the reader closes it
+    if offset:
+        file.seek(offset)
+    else:
+        _widen(file.fileno())
+    return file
+
+
+def _widen(handle: int) -> None:
+    """Ask for a pipe that holds a megabyte, so that reader and writer wait less for each other."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(handle, fcntl.F_SETPIPE_SZ, 1 << 20)
+
+
+def pieces(file: IO[bytes], stop: Stop) -> Iterator[bytes]:
+    """What the file gives, about a block at a time; less where no more came within `PATIENCE`. Ends when told to."""
+    held, size, since = list[bytes](), 0, 0.0
+    while not stop():
+        waited = time.monotonic() - since if held else 0.0
+        ready = _ready(file, max(0.0, PATIENCE - waited) if held else 0.1)
+        piece = (file.read(BLOCK) or b"") if ready else None
+        if piece:
+            since = since if held else time.monotonic()
+            held.append(piece)
+            size += len(piece)
+        if held and (size >= BLOCK or piece == b"" or time.monotonic() - since >= PATIENCE):
+            yield b"".join(held)
+            held, size = [], 0
+        if piece == b"":
+            return
+    if held:
+        yield b"".join(held)
+
+
+def _ready(file: IO[bytes], seconds: float) -> bool:
+    """Whether there is something to read, waiting for it a while."""
+    try:
+        return bool(select.select([file.fileno()], [], [], seconds)[0])
+    except (OSError, ValueError, io.UnsupportedOperation):  # not a thing that can be waited for
+        return True
+
+
+def whole_lines(file: IO[bytes], stop: Stop, quoted: bool) -> Iterator[bytes]:
+    """Blocks that end with a line, and the rest at the end. Quoted: a line end between quotes ends no line.
+
+    When told to stop, a line that has not come whole is left out.
+    """
+    rest = b""
+    for piece in pieces(file, stop):
+        rest = rest + piece if rest else piece
+        end = _last_line_end(rest, quoted)
+        if end:
+            yield rest[:end]
+            rest = rest[end:]
+    if rest and not stop():
+        yield rest
+
+
+def _last_line_end(block: bytes, quoted: bool) -> int:
+    """Where the last whole line of a block ends; 0 when there is none."""
+    end = block.rfind(b"\n") + 1
+    if not quoted or b'"' not in block or len(block) > LONGEST:
+        return end
+    while end and block.count(b'"', 0, end) % 2:
+        end = block.rfind(b"\n", 0, end - 1) + 1
+    return end

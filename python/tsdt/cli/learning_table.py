@@ -1,0 +1,43 @@
+"""Learning a table: all rows at once, then search until the tree is proven the best, the time is over, or a signal."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+from tsdt.cli.learning import Learning
+from tsdt.cli.noting import fingerprint, is_regular
+
+LOOK = 0.2
+"""Seconds of search between two looks."""
+
+
+def learn_table(learning: Learning) -> None:
+    """Read all rows, then search."""
+    rows, labels = learning.rows.whole()
+    learning.as_table = True
+    learning.watch.samples, learning.watch.bad_rows = len(labels), learning.rows.rejects.n
+    learning.stop.as_interrupt = True  # the search heeds it, and keeps what it has
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        learning.model.fit(rows, labels)
+    learning.stop.as_interrupt = False
+
+
+def is_same_table(learning: Learning) -> bool:
+    """Whether the model was learned from this very file, as a table."""
+    path, noted = learning.rows.path, learning.opened.notes.get("table")
+    return noted is not None and is_regular(path) and fingerprint(path) == noted
+
+
+def go_on_searching(learning: Learning) -> None:
+    """The rows are known: only the search goes on."""
+    learning.as_table = True
+    limit = learning.model.time_limit
+    deadline = time.monotonic() + (limit if limit is not None else float("inf"))
+    samples = learning.history.samples_before
+    learning.display.say(f"These {samples:,} rows are in the model already; the search for a better tree goes on.")
+    while time.monotonic() < deadline and not learning.stop():
+        if learning.model.improve(min(LOOK, deadline - time.monotonic())):
+            return
+        learning.display.show(learning.watch.look(searching=True))

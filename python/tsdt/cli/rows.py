@@ -1,0 +1,86 @@
+"""The rows of a command: the input opened as its arguments say, the target found, bad rows set aside."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import Any
+
+from tsdt.cli.exits import CommandError
+from tsdt.cli.input import Block, Kinds, open_input
+from tsdt.cli.input.bytes import Stop
+from tsdt.cli.input.kinds import NUMBER, TEXT, as_class
+from tsdt.cli.rejects import Rejects
+from tsdt.tables import objects
+
+
+def never() -> bool:
+    """For input that is read to its end."""
+    return False
+
+
+class Rows:
+    """Blocks of good rows with their labels as the model's classes."""
+
+    def __init__(self, path: str, args: argparse.Namespace, rejects: Rejects, stop: Stop = never) -> None:
+        self.path, self.args, self.rejects = path, args, rejects
+        self.file, self.reader = open_input(path, stop, args.format, args.delimiter, args.names)
+        self.kinds = Kinds()
+        self.target: str | None = None
+        self.attributes: list[str] = []
+        self._classes: dict[str, Any] = {}
+
+    def arrange(self, kinds: Kinds, target: str | None, attributes: list[str] | None, keep_text: bool = False) -> None:
+        """Decide what to read: all columns but the target and those to ignore, or the attributes given."""
+        names = self.reader.names
+        for name in [*self.args.ignore, *self.args.text, *self.args.numeric]:
+            self._check(name)
+        if target is not None:
+            self._check(target)
+        self.kinds, self.target = kinds, target
+        kinds.of.update(dict.fromkeys(self.args.text, TEXT) | dict.fromkeys(self.args.numeric, NUMBER))
+        left_out = {*self.args.ignore, target}
+        self.attributes = attributes if attributes is not None else [name for name in names if name not in left_out]
+        if not self.attributes:
+            raise CommandError(f"there is no column to learn from beside {target!r}")
+        self.reader.arrange(kinds, target, frozenset(self.attributes), keep_text)
+
+    def _check(self, name: str) -> None:
+        if name not in self.reader.names:
+            known = ", ".join(self.reader.names[:20]) + (", ..." if len(self.reader.names) > 20 else "")
+            raise CommandError(f"there is no column {name!r}; the columns are {known}")
+
+    def know_classes(self, classes: Any) -> None:
+        """Labels that are written like one of these mean it."""
+        self._classes = {str(value): value for value in classes}
+
+    def blocks(self) -> Iterator[Block]:
+        """The blocks, bad rows set aside."""
+        for block in self.reader:
+            self.rejects.take(block.bad)
+            if block.labels is not None:
+                block.labels = self._as_classes(block.labels)
+            yield block
+
+    def _as_classes(self, labels: Any) -> Any:
+        """Text as the classes of the model, where these are not text."""
+        if all(isinstance(value, str) for value in self._classes.values()):
+            return labels
+        listed = labels.tolist()
+        meant = {text: as_class(text, self._classes) if isinstance(text, str) else text for text in set(listed)}
+        return objects([meant[text] for text in listed])
+
+    def whole(self) -> tuple[Any, Any]:
+        """All rows at once, with their labels."""
+        from tsdt.cli.input.block import join
+
+        blocks = [block for block in self.blocks() if block.n_rows]
+        if not blocks:
+            raise CommandError(f"{self.path} has no row that can be used")
+        block = join(blocks)
+        return block.rows, block.labels
+
+    def close(self) -> None:
+        """Close what is open."""
+        self.file.close()
+        self.rejects.close()
