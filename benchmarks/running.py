@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from tsdt.engine import engine_name
+
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout: modules of `benchmarks` are found from here in every environment."""
 
@@ -18,10 +20,10 @@ class RunError(RuntimeError):
 
 
 def python(*arguments: str, interpreter: Path | str = sys.executable) -> str:
-    """What a fresh interpreter prints."""
-    threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # CPU seconds are compared: one thread for everyone
+    """What a fresh interpreter prints. One thread for everyone, because CPU seconds are compared."""
+    fixed = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "TSDT_ENGINE": engine_name()}
     command = [str(interpreter), *arguments]
-    environment = {**os.environ, **threads}
+    environment = {**os.environ, **fixed}
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, env=environment)
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]

@@ -56,9 +56,7 @@ def main() -> None:
     full = [row["resident"] for row in rows if row["samples"] >= 2 * WINDOW]
     if full:
         rise = max(full) - full[0]
-        print(
-            f"\nFrom {2 * WINDOW:,} samples on, resident memory rose by {rise:.1f} MB ({rise / full[0]:.1%}) at most."
-        )
+        print(f"\nFrom {2 * WINDOW:,} samples on, memory rose by {rise:.1f} MB ({rise / full[0]:.1%}) at most.")
 
 
 if __name__ == "__main__":
