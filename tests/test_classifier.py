@@ -15,9 +15,11 @@ from sklearn.exceptions import NotFittedError
 
 import tsdt
 from tsdt import TSDTClassifier
-from tsdt.engine import choose_engine
+from tsdt.engine import choose_engine, engine_name
 
 SEARCHES = ["trees", *(["branches"] if hasattr(choose_engine(), "BranchSearch") else [])]
+
+SLOW = engine_name() == "python"  # then fewer and smaller examples have to do
 
 every_search = pytest.mark.parametrize("search", SEARCHES)
 
@@ -33,7 +35,9 @@ def xor_rows(n, seed=0):
 
 
 def small(search, **settings):
-    defaults = {"split_cost": 0.02, "batch_size": 20, "random_state": 0, "time_limit": 5.0}
+    defaults = {"split_cost": 0.02, "batch_size": 20, "random_state": 0, "time_limit": 20.0}
+    if search == "branches":
+        defaults |= {"effort": 5, "max_iter": 100}  # enough for small tables, and bearable with the engine in Python
     return TSDTClassifier(**{**defaults, "search": search, **settings})
 
 
@@ -216,7 +220,7 @@ def answers(model, rows):
 
 
 @every_search
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=4 if SLOW else 12, deadline=None)
 @given(data=st.data())
 def test_chunks_do_not_matter(search, data):
     rows, y = stream_with_everything()

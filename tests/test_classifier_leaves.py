@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from test_classifier import every_search, small, stream_with_everything
+from test_classifier import SLOW, every_search, small, stream_with_everything
 
 KINDS = ["naive-bayes", "adaptive"]
 
@@ -62,7 +62,7 @@ def additive(n, seed=0):
 @every_search
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_helps_where_it_should(search, kind):
-    X, y = additive(4000)
+    X, y = additive(1000 if SLOW else 4000)
     fresh, truth = additive(2000, seed=1)
     settings = {"split_cost": 0.02, "batch_size": 100}
     plain = small(search, **settings).learn_many(X, y)
@@ -82,7 +82,7 @@ def misleading(n, seed=0):
 
 @every_search
 def test_adaptive_leaves_are_no_worse_than_their_majority(search):
-    X, y = misleading(3000)
+    X, y = misleading(1000 if SLOW else 3000)
     model = small(search, leaf_prediction="adaptive", batch_size=100).learn_many(X, y)
     assert model.score(*misleading(1000, seed=1)) == 1.0
     rows, labels = stream_with_everything(700)
@@ -100,12 +100,12 @@ def test_adaptive_leaves_are_no_worse_than_their_majority(search):
 def test_chunks_do_not_matter_to_leaves(search, kind, window):
     if window == 0 and search == "branches":
         pytest.skip("the search over branches needs a window")
-    rows, y = stream_with_everything(500)
+    rows, y = stream_with_everything(n := 240 if SLOW else 500)
     models = [small(search, leaf_prediction=kind, window=window, bins=4) for _ in range(3)]
     for row, label in zip(rows, y, strict=True):
         models[0].learn_one(row, label)
     for size, model in zip([500, 33], models[1:], strict=True):
-        for start in range(0, 500, size):
+        for start in range(0, n, size):
             model.learn_many(rows[start : start + size], y[start : start + size])
     expected = models[0].predict_proba(rows)
     assert all(np.array_equal(model.predict_proba(rows), expected) for model in models)
@@ -119,8 +119,8 @@ def test_chunks_do_not_matter_to_leaves(search, kind, window):
 @every_search
 @pytest.mark.parametrize("kind", KINDS)
 def test_leaves_after_fit(search, kind):
-    X, y = additive(1000)
-    model = small(search, leaf_prediction=kind, max_iter=100).fit(X, y)
+    X, y = additive(500)
+    model = small(search, leaf_prediction=kind, max_iter=30).fit(X, y)
     assert model.score(X, y) > 0.85
     distributions = model.predict_proba(X)
     assert np.allclose(distributions.sum(axis=1), 1.0)

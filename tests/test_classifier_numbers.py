@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tsdt.feed
-from test_classifier import SEARCHES
+from test_classifier import SEARCHES, SLOW
 from tsdt import TSDTClassifier
 from tsdt.engine import WindowSearch
 from tsdt.schema.edges import bin_codes
@@ -196,11 +196,11 @@ def test_fit_finds_the_exact_threshold():
 
 @needs_branches
 def test_a_stream_closes_in_on_the_threshold():
-    X = np.random.default_rng(0).random((20_000, 2))
+    X = np.random.default_rng(0).random((5000 if SLOW else 20_000, 2))
     y = X[:, 0] > 0.4321
-    model = TSDTClassifier(random_state=0, effort=20).learn_many(X, y)
+    model = TSDTClassifier(random_state=0, effort=5).learn_many(X, y)
     assert model.tree_.n_splits == 1
-    assert model.score(X, y) > 0.998
+    assert model.score(X, y) > 0.995
 
 
 @needs_branches

@@ -5,15 +5,23 @@ import pickle
 import numpy as np
 import pytest
 
-from test_classifier import SEARCHES, answers
+import tsdt.feed
+import tsdt.prices
+from test_classifier import SEARCHES, SLOW, answers
 from tsdt import TSDTClassifier
 from tsdt.prices import PRICES
 
 pytestmark = pytest.mark.skipif("branches" not in SEARCHES, reason="the engine has no search over branches")
 
 
+@pytest.fixture(autouse=True)
+def short_searches(monkeypatch):
+    for module in (tsdt.prices, tsdt.feed):
+        monkeypatch.setattr(module, "VISITS", 10 if SLOW else 300)
+
+
 def auto(**settings):
-    return TSDTClassifier(**{"split_cost": "auto", "batch_size": 50, "effort": 20, "random_state": 0, **settings})
+    return TSDTClassifier(**{"split_cost": "auto", "batch_size": 50, "effort": 5, "random_state": 0, **settings})
 
 
 def noisy_rows(n, noise, seed=0):
@@ -44,10 +52,10 @@ def test_pure_noise_is_left_alone():
 
 
 def test_a_stream_whatever_its_chunks():
-    X, y = noisy_rows(3000, 0.1)
+    X, y = noisy_rows(n := 1100 if SLOW else 3000, 0.1)
     models = [auto() for _ in range(3)]
-    for model, size in zip(models, (1, 770, 3000), strict=True):
-        for start in range(0, 3000, size):
+    for model, size in zip(models, (50, 770, 3000), strict=True):
+        for start in range(0, n, size):
             model.learn_many(X[start : start + size], y[start : start + size])
     assert answers(models[0], X) == answers(models[1], X) == answers(models[2], X)
     assert models[0].split_cost_choice_ is not None
@@ -58,10 +66,10 @@ def test_a_stream_whatever_its_chunks():
 
 
 def test_iterations_go_on_counting_when_the_price_changes():
-    X, y = noisy_rows(3000, 0.02)
+    X, y = noisy_rows(n := 1100 if SLOW else 3000, 0.02)
     model, before = auto(), 0
     prices = set()
-    for start in range(0, 3000, 50):
+    for start in range(0, n, 50):
         model.learn_many(X[start : start + 50], y[start : start + 50])
         assert model.n_iter_ >= before
         before = model.n_iter_
