@@ -63,6 +63,18 @@ impl BranchSearch {
         (None, Vec::new())
     }
 
+    /// The splits of the best tree known, the root's first.
+    pub(super) fn splits(&self) -> Vec<Split> {
+        let (mut splits, mut stack) = (Vec::new(), vec![ROOT]);
+        while let Some(id) = stack.pop() {
+            if let Some(action) = self.best_action(id) {
+                splits.push(action.split);
+                stack.extend(action.children.iter().flat_map(|children| &children.links).map(|link| link.branch));
+            }
+        }
+        splits
+    }
+
     fn best_action(&self, id: Id) -> Option<&Action> {
         let branch = &self.branches[id as usize];
         (branch.choice != Branch::LEAF).then(|| &branch.actions[branch.choice as usize])

@@ -22,7 +22,7 @@ use crate::bounds::{Birth, Prices, birth};
 use crate::boxes::{Condition, Conditions, key, narrowed};
 use crate::random::Random;
 use crate::window::{Tally, Window};
-use graph::{Branch, Cost, Id, ROOT};
+use graph::{Branch, Cost, Id, ROOT, Split};
 use policy::{BranchPolicy, Plan};
 
 /// What a user can set.
@@ -74,6 +74,9 @@ pub struct BranchSearch {
     #[serde(with = "soundness::sorted")]
     index: FxHashMap<u128, Id>,
     by_rows: bool,
+    /// Batches since the best tree last changed, and its splits.
+    calm: u32,
+    last_splits: Vec<Split>,
     n_iter: u64,
     looks: u64,
     next_weighing: u64,
@@ -89,6 +92,9 @@ const TAG: &str = "tsdt-branches-1";
 impl BranchSearch {
     /// Branches with at least this many samples keep their counts while samples come and go.
     const KEEP_TALLY: u32 = 256;
+    /// After so many batches with the same tree, half the effort is spent, and so on for so many times.
+    const PATIENCE: u32 = 32;
+    const HALVINGS: u32 = 3;
 
     /// A learner that has seen nothing.
     pub fn new(settings: Settings) -> Result<Self, Refusal> {
@@ -111,6 +117,8 @@ impl BranchSearch {
             vacant: Vec::new(),
             index: FxHashMap::default(),
             by_rows: false,
+            calm: 0,
+            last_splits: Vec::new(),
             n_iter: 0,
             looks: 0,
             next_weighing: 1024,
@@ -201,13 +209,18 @@ impl BranchSearch {
         self.index = known.map(|(id, branch)| (key(&branch.conditions), id as Id)).collect();
     }
 
+    /// Searches between two batches. Where the tree has stayed the same for long, less and less is spent.
     fn spend_effort(&mut self) {
-        let budget = (self.settings.effort * self.settings.batch_size as f64) as u64;
+        let full = (self.settings.effort * self.settings.batch_size as f64) as u64;
+        let budget = full >> (self.calm / Self::PATIENCE).min(Self::HALVINGS);
         let mut spent = 0;
         while spent <= budget && !self.is_proven() {
             spent += self.visit();
             self.mind_memory();
         }
+        let splits = self.splits();
+        self.calm = if splits == self.last_splits { self.calm + 1 } else { 0 };
+        self.last_splits = splits;
     }
 
     /// Replaces the window by a table, of any size, and searches nothing yet.
