@@ -21,12 +21,13 @@ from tsdt.history import History
 from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
 from tsdt.prices import PriceChoice
+from tsdt.readers import Reading
 from tsdt.schema import Schema
 from tsdt.tables import Table, as_table
 from tsdt.tree import DecisionTree
 
 
-class TSDTClassifier(Saving, ClassifierMixin, BaseEstimator):
+class TSDTClassifier(Reading, Saving, ClassifierMixin, BaseEstimator):
     """A small decision tree, the best by accuracy less `split_cost` for each split, learned from a table or a stream.
 
     Args:
