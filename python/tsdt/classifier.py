@@ -38,9 +38,9 @@ class TSDTClassifier(Reading, Saving, ClassifierMixin, BaseEstimator):
             "auto" is "mixed" for branches and "thompson" for trees.
         batch_size: How many samples of a stream make one iteration.
         gamma: The exponent that keeps variances from collapsing too soon.
-        window: How many of the last samples count (branches). The search over trees keeps running counts.
+        window: How many of the last samples count; with 0, and in the search over trees, all do, as running counts.
         leaf_prediction: How a leaf answers: "majority", "naive-bayes", or "adaptive" (whichever was right more often).
-        bins: Into how many bins a numeric attribute is cut.
+        bins: Into how many bins a numeric attribute is cut; where the tree cuts (branches), they become finer.
         max_categories: How many categories an attribute can have; what comes later counts as "other".
         max_iter: How long `fit` searches at most, in iterations; None: until proven (branches), 1000 (trees).
         time_limit: How long `fit` searches at most, in seconds; None: as long as it takes.
