@@ -17,17 +17,17 @@ from sklearn.utils.validation import column_or_1d
 from tsdt.certificate import Certificate
 from tsdt.files.saving import Saving
 from tsdt.fitting import check_not_empty, fit_table, search_on
-from tsdt.history import History
 from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
 from tsdt.prices import PriceChoice
 from tsdt.readers import Reading
+from tsdt.reporting import Reporting
 from tsdt.schema import Schema
 from tsdt.tables import Table, as_table
 from tsdt.tree import DecisionTree
 
 
-class TSDTClassifier(Reading, Saving, ClassifierMixin, BaseEstimator):
+class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator):
     """A small decision tree, the best by accuracy less `split_cost` for each split, learned from a table or a stream.
 
     Args:
@@ -253,11 +253,6 @@ class TSDTClassifier(Reading, Saving, ClassifierMixin, BaseEstimator):
     def schema_(self) -> Schema:
         """The columns and what was decided of them; it prints as a table."""
         return self._fitted().schema
-
-    @property
-    def history_(self) -> History:
-        """How value and bound moved while learning: a few moments. Files do not keep it."""
-        return self._fitted().history
 
     @property
     def n_iter_(self) -> int:
