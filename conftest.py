@@ -1,16 +1,22 @@
-"""What every test shares: tests and examples that read files skip, with the reason, where TSDT_DATA is not set."""
+"""What every test shares: tests and examples skip, with the reason, where data files or an extra are not there."""
 
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 
 import pytest
 
+EXTRAS = {"tsdt.views.plot": "matplotlib", "tsdt.views.onnx_model": "onnx"}
 READERS = ("tsdt.datasets.files", "tsdt.datasets.encodings.monk1")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip what needs the data folder where there is none."""
+    """Skip the examples of extras that are not installed, and what needs the data folder where there is none."""
+    for item in items:
+        extra = next((extra for module, extra in EXTRAS.items() if item.name.startswith(module)), None)
+        if extra and isinstance(item, pytest.DoctestItem) and not find_spec(extra):
+            item.add_marker(pytest.mark.skip(reason=f"{extra} is not installed"))
     if os.environ.get("TSDT_DATA"):
         return
     skip = pytest.mark.skip(reason="TSDT_DATA is not set: it names the folder with the data files")

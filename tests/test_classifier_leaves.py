@@ -98,8 +98,6 @@ def test_adaptive_leaves_are_no_worse_than_their_majority(search):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("window", [0, 150, 10_000])
 def test_chunks_do_not_matter_to_leaves(search, kind, window):
-    if window == 0 and search == "branches":
-        pytest.skip("the search over branches needs a window")
     rows, y = stream_with_everything(n := 240 if SLOW else 500)
     models = [small(search, leaf_prediction=kind, window=window, bins=4) for _ in range(3)]
     for row, label in zip(rows, y, strict=True):

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tsdt.classifier import TSDTClassifier
     from tsdt.files import ModelFileError, load
     from tsdt.frontiers import Frontier, frontier
+    from tsdt.readers import read_batches
     from tsdt.schema import Attribute, Schema
     from tsdt.tree import DecisionTree
 
@@ -23,6 +24,7 @@ __all__ = [
     "TSDTClassifier",
     "frontier",
     "load",
+    "read_batches",
 ]
 
 _HOMES = {
@@ -35,6 +37,7 @@ _HOMES = {
     "TSDTClassifier": "tsdt.classifier",
     "frontier": "tsdt.frontiers",
     "load": "tsdt.files",
+    "read_batches": "tsdt.readers",
 }
 
 

@@ -17,16 +17,17 @@ from sklearn.utils.validation import column_or_1d
 from tsdt.certificate import Certificate
 from tsdt.files.saving import Saving
 from tsdt.fitting import check_not_empty, fit_table, search_on
-from tsdt.history import History
 from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
 from tsdt.prices import PriceChoice
+from tsdt.readers import Reading
+from tsdt.reporting import Reporting
 from tsdt.schema import Schema
 from tsdt.tables import Table, as_table
 from tsdt.tree import DecisionTree
 
 
-class TSDTClassifier(Saving, ClassifierMixin, BaseEstimator):
+class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator):
     """A small decision tree, the best by accuracy less `split_cost` for each split, learned from a table or a stream.
 
     Args:
@@ -37,9 +38,9 @@ class TSDTClassifier(Saving, ClassifierMixin, BaseEstimator):
             "auto" is "mixed" for branches and "thompson" for trees.
         batch_size: How many samples of a stream make one iteration.
         gamma: The exponent that keeps variances from collapsing too soon.
-        window: How many of the last samples count (branches). The search over trees keeps running counts.
+        window: How many of the last samples count; with 0, and in the search over trees, all do, as running counts.
         leaf_prediction: How a leaf answers: "majority", "naive-bayes", or "adaptive" (whichever was right more often).
-        bins: Into how many bins a numeric attribute is cut.
+        bins: Into how many bins a numeric attribute is cut; where the tree cuts (branches), they become finer.
         max_categories: How many categories an attribute can have; what comes later counts as "other".
         max_iter: How long `fit` searches at most, in iterations; None: until proven (branches), 1000 (trees).
         time_limit: How long `fit` searches at most, in seconds; None: as long as it takes.
@@ -252,11 +253,6 @@ class TSDTClassifier(Saving, ClassifierMixin, BaseEstimator):
     def schema_(self) -> Schema:
         """The columns and what was decided of them; it prints as a table."""
         return self._fitted().schema
-
-    @property
-    def history_(self) -> History:
-        """How value and bound moved while learning: a few moments. Files do not keep it."""
-        return self._fitted().history
 
     @property
     def n_iter_(self) -> int:

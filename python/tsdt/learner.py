@@ -6,7 +6,7 @@ What is learned depends on the order of the samples alone, not on how they were 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,9 @@ from tsdt.waiting import WaitingRows
 
 class Learner:
     """One model being learned: its schema, its engine, and the samples that wait for a complete batch."""
+
+    watcher: Callable[[], None] | None = None
+    """Called now and then while a table is searched, for whoever shows how it goes. No part of what is learned."""
 
     def __init__(self, parameters: Parameters, seed: int) -> None:
         self.parameters = parameters
@@ -74,6 +77,8 @@ class Learner:
     def note(self, last: bool = False) -> None:
         """Have the history look at this moment; mostly it does not."""
         self.history.note(self.n_seen, self.n_iter, self._certificate_now, last)
+        if self.watcher is not None:
+            self.watcher()
 
     # -- samples in --------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.coded import CodedColumn
+from tsdt.frames import as_frame, is_frame
 from tsdt.series import series_column
 
 Array = NDArray[Any]
@@ -129,7 +130,7 @@ def as_table(X: Any) -> Table:
         return ColumnTable({n: X[n] for n in X.dtype.names}, X.dtype.names) if X.dtype.names else ArrayTable(X)
     if isinstance(X, Mapping):
         return ColumnTable(X, list(X))
-    if _is_frame(X):
+    if is_frame(X):
         return _frame_table(X)
     if isinstance(X, (str, bytes)) or not (hasattr(X, "__iter__") or hasattr(X, "__array__")):
         raise TypeError(f"X is {_shown(X)}, which is no table; give {ACCEPTED}")
@@ -153,15 +154,9 @@ def _sequence_table(X: Any) -> Table:
     return ArrayTable(array)
 
 
-def _is_frame(X: Any) -> bool:
-    return not isinstance(nw.from_native(X, pass_through=True), type(X)) or isinstance(X, nw.DataFrame)
-
-
 def _frame_table(X: Any) -> Table:
     try:
-        frame = nw.from_native(X, pass_through=False)
-        if isinstance(frame, nw.LazyFrame):
-            frame = frame.collect()
+        frame = as_frame(X)
     except Exception as error:  # each library has its own: duplicate names, lost connections
         raise ValueError(f"the {type(X).__name__} cannot be read as a table: {error}") from error
     if len(set(frame.columns)) < len(frame.columns):

@@ -42,8 +42,8 @@ class Node:
 
     @property
     def label(self) -> int:
-        """The code of the majority class, the first one on a tie."""
-        return max(range(len(self.counts)), key=self.counts.__getitem__)
+        """The code of the majority class, the first one on a tie; 0 where there is no class."""
+        return max(range(len(self.counts)), key=self.counts.__getitem__, default=0)
 
 
 class Step(NamedTuple):
@@ -69,6 +69,10 @@ class DecisionTree(Views):
     def leaves(self) -> tuple[int, ...]:
         """The positions of the leaves in `nodes`, from left to right."""
         return tuple(i for i, node in enumerate(self.nodes) if node.is_leaf)
+
+    def answer(self, node: Node) -> Hashable | None:
+        """The class that a node answers with; None before any class was seen."""
+        return self.classes[node.label] if self.classes else None
 
     @property
     def n_leaves(self) -> int:

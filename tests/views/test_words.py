@@ -156,3 +156,13 @@ def test_shares_follow_the_chain_rule_where_children_have_counted_less():
 
 def test_a_deep_tree_has_rules():
     assert str(chain(2000).rules()[0]).startswith("If depth > 1999")
+
+
+def test_a_tree_before_any_class_was_seen_shows_itself():
+    tree = DecisionTree((), (), (Node(()),))
+    assert str(tree.rules()) == "Always nothing yet (no samples)."
+    assert str(tree.explain({})) == "always nothing yet"
+    assert "nothing yet" in tree.to_text(color=True) and "nothing yet" in tree.to_svg()
+    assert "nothing yet" in tree.to_dot() and "nothing yet" in tree.to_mermaid()
+    assert "return None" in tree.to_python() and tree.to_sql() == "NULL"
+    assert tree.to_sklearn().value.size == 0 and tree.to_dict()["classes"] == []

@@ -91,7 +91,8 @@ def certificate_in_words(model: Any, as_table: bool) -> str:
     size = f"{tree.n_splits} split{'s' if tree.n_splits != 1 else ''}"
     value = f"It is right for {tree.accuracy:.1%} {of} with {size}: value {certificate.value:.4f} at {price:g} a split."
     if certificate.proven:
-        return f"{value}\nProven: no tree of any shape has a higher value on them."
+        cuts = ", with numbers cut where they may be," if any(a.is_numeric for a in tree.attributes) else ""
+        return f"{value}\nProven: no other tree{cuts} has a higher value on them."
     if certificate.upper >= 1.0 and model.search == "trees":
         return value
     return f"{value}\nNot proven: a better tree, if there is one, has a value at most {certificate.gap:.4f} higher."

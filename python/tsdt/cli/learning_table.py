@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 import warnings
+from typing import Any
 
 from tsdt.cli.learning import Learning
 from tsdt.cli.noting import fingerprint, is_regular
+from tsdt.fitting import fit_table
+from tsdt.tables import as_table
 
 LOOK = 0.2
 """Seconds of search between two looks."""
@@ -20,8 +23,29 @@ def learn_table(learning: Learning) -> None:
     learning.stop.as_interrupt = True  # the search heeds it, and keeps what it has
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        learning.model.fit(rows, labels)
+        _fit_watched(learning, rows, labels)
     learning.stop.as_interrupt = False
+
+
+def _fit_watched(learning: Learning, rows: Any, labels: Any) -> None:
+    """What `fit` does, shown while it goes on."""
+    model, table = learning.model, as_table(rows)
+    learner = model._new_learner()
+    next_look = time.monotonic() + LOOK
+
+    def look() -> None:
+        nonlocal next_look
+        if time.monotonic() >= next_look:
+            learner.changed()
+            learning.display.show(learning.watch.look(searching=True))
+            next_look = time.monotonic() + LOOK
+
+    model._learner, model._declared_classes, learner.watcher = learner, (), look
+    try:
+        fit_table(learner, table, labels)
+    finally:
+        del learner.watcher
+    model._note_features()
 
 
 def is_same_table(learning: Learning) -> bool:

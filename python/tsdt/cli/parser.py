@@ -106,6 +106,9 @@ def _explain(parser: argparse.ArgumentParser) -> None:
 def _frontier(parser: argparse.ArgumentParser) -> None:
     add_input(parser)
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column with the class")
+    parser.add_argument(
+        "--lowest", type=float, default=0.001, metavar="PRICE", help="the lowest split cost of interest"
+    )
     parser.add_argument("--as", dest="view", choices=("text", "svg", "json"), default="text", help="which view")
     parser.add_argument("--output", "-o", metavar="FILE", help="write here instead of standard output")
     add_reading(parser)

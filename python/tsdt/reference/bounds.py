@@ -1,4 +1,4 @@
-"""Bounds: how little a box can lose, by its counts alone. A loss is a whole number: errors and splits at their prices."""
+"""Bounds: how little a box can lose, by its counts alone. A loss is a whole number: errors and splits at prices."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Prices:
 
     def __init__(self, split_cost: float, capacity: int) -> None:
         self.error = 1
-        room = (2**63 - 1) // 8 // max(capacity, 1)
+        room = (2**63 - 1) // 8 // (capacity or 2**32)
         while round_half_up(split_cost * self.error) / self.error != split_cost:
             if self.error >= 10**12 or self.error > room // 10:
                 break
@@ -41,10 +41,11 @@ class Cost(NamedTuple):
 
 
 class Birth(NamedTuple):
-    """What the counts of a box say before anything else is known: samples, errors of the majority, bounds of its loss."""
+    """What the counts of a box say before anything else: samples, errors of the majority, bounds of its loss."""
 
     n: int
     errors: int
+    separable: int  # samples that some tree gets right: all but the twins
     low: int
     high: int
 
@@ -52,8 +53,8 @@ class Birth(NamedTuple):
 def birth(counts: Sequence[int], fan_out: int, min_samples: int, prices: Prices) -> Birth:
     """Bounds of a box from its class counts and twins (last). `fan_out` is the most children that a split can have.
 
-    Staying a leaf loses the errors. Splitting s times costs s prices and leaves at most 1 + s (fan_out - 1) leaves, which
-    get at most as many of the largest classes right, and never the twins.
+    Staying a leaf loses the errors. Splitting s times costs s prices and leaves at most 1 + s (fan_out - 1) leaves,
+    which get at most as many of the largest classes right, and never the twins.
     """
     *classes, twins = counts
     n = sum(classes)
@@ -70,4 +71,4 @@ def birth(counts: Sequence[int], fan_out: int, min_samples: int, prices: Prices)
             if leaves >= len(largest):
                 break
             splits += 1
-    return Birth(n, errors, low, high)
+    return Birth(n, errors, n - twins, low, high)

@@ -1,4 +1,4 @@
-"""The AND/OR graph of the search over branches: branches, their actions, and who is whose child."""
+"""The AND/OR graph of the search over branches: branches, their actions, and who is whose child. It decides nothing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from typing import NamedTuple
 from tsdt.reference.bounds import Cost
 from tsdt.reference.window import Box, Condition
 
-ROOT = 0
-LEAF = -1
 BY_CATEGORY = -1
 NONE_MISSING = 2
 NOTHING_LEFT = 2**63 - 1  # no action is left that could lose less
@@ -37,9 +35,9 @@ class Split(NamedTuple):
 class Children:
     """The children of an action once it was chosen: errors and variance of those that stay leaves, and the others."""
 
-    settled: int
-    variance: float
-    links: dict[int, int]  # place: branch
+    settled: int = 0
+    variance: float = 0.0
+    links: dict[int, Branch] = field(default_factory=dict)  # by their places
 
 
 @dataclass
@@ -47,32 +45,36 @@ class Action:
     """A split of a branch, and what it is worth."""
 
     split: Split
-    best: Cost
-    low: int
+    best: Cost  # of the trees known
+    low: int  # no tree loses less
     variance: float
     children: Children | None = None
 
 
-@dataclass
+@dataclass(eq=False)
 class Branch:
     """A box, and what is known of the trees on it."""
 
     box: Box
     stamp: int  # samples that had come when it was last counted
-    low: int
-    best: Cost
+    low: int  # no tree loses less
+    best: Cost  # of the trees known
     n: int
     errors: int
     variance: float
     rest: int = NOTHING_LEFT  # the least that any action loses that is not in `actions`
     visits: int = 0
-    choice: int = LEAF
+    choice: int | None = None  # the position of the best action; none: stay a leaf
     looked: bool = False
     actions: list[Action] = field(default_factory=list)
 
+    def best_action(self) -> Action | None:
+        """The action of the best tree known, or none where that is a leaf."""
+        return None if self.choice is None else self.actions[self.choice]
+
 
 class Candidate(NamedTuple):
-    """An action as the counts show it; `moved` is the number of samples outside its largest child."""
+    """An action as the counts show it; `moved` counts the separable samples outside its largest child."""
 
     split: Split
     low: int

@@ -9,7 +9,7 @@ import math
 
 _MASK = (1 << 64) - 1
 
-# Wichura (1988), Algorithm AS 241, PPND16: numerator and denominator, highest power first, for the centre and two tails.
+# Wichura (1988), Algorithm AS 241, PPND16: numerator and denominator, highest power first; the centre and two tails.
 _CENTRE = (
     (2509.0809287301226727, 33430.575583588128105, 67265.770927008700853, 45921.953931549871457,
      13731.693765509461125, 1971.5909503065514427, 133.14166789178437745, 3.387132872796366608),

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Self
 
 from tsdt.files.graph import Form, Forms, pack, unpack
-from tsdt.reference import belief, bounds, graph, policies, random, window
+from tsdt.reference import belief, bounds, graph, policies, random, settings, window
 from tsdt.reference.counts import RunningCounts
 
 
@@ -22,11 +22,16 @@ class Stored:
         """The search that the bytes describe."""
         try:
             search = unpack(state, _forms())
+            if isinstance(search, Stored):
+                search._restored()
         except Exception as error:  # whatever comes of bytes that no search has written
             raise ValueError(f"the state is cut short or was altered ({type(error).__name__}: {error})") from error
         if isinstance(search, cls):
             return search
         raise ValueError(f"the state is of {type(search).__name__}, not of {cls.__name__}")
+
+    def _restored(self) -> None:
+        """Checks what was read, and makes what is not kept."""
 
 
 @cache
@@ -40,16 +45,15 @@ def _forms() -> Forms:
         trees.SearchNode: "splits terminal posterior children treated open visits",
         trees.Child: "leaf attribute posterior node",
         RunningCounts: "n hits by_class table table_hits",
-        branches.BranchSearch: "split_cost policy batch_size gamma min_samples capacity effort random window prices "
-        "waiting n_iter looks by_rows branches index",
+        branches.BranchSearch: "settings random window waiting calm last_splits n_iter looks by_rows branches",
+        settings.Settings: "split_cost policy batch_size gamma min_samples window effort max_memory seed",
         graph.Branch: "box stamp low best n errors variance rest visits choice looked actions",
         graph.Action: "split best low variance children",
         graph.Children: "settled variance links",
         window.Window: "capacity arities ordered n_classes samples added",
-        bounds.Prices: "error split_per_sample split",
         random.Random: "state",
     }
-    passing: dict[type, dict[str, int]] = {branches.BranchSearch: {"limit": 0}}
+    passing: dict[type, dict[str, None]] = {branches.BranchSearch: dict.fromkeys(("limit", "prices", "root", "index"))}
     return Forms(
         classes={
             made.__name__: Form(made, tuple(names.split()), passing.get(made, {})) for made, names in fields.items()

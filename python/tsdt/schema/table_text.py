@@ -8,13 +8,18 @@ from tsdt.schema.column import Column
 
 SHOWN = 6  # categories or edges in a line
 WIDEST = 60
+HEADER = ("column", "kind", "values", "missing", "why")
+
+
+def schema_rows(columns: Sequence[Column]) -> list[tuple[str, ...]]:
+    """The cells: column, kind, values, share of missing values, and why the kind was decided; the header first."""
+    return [HEADER, *(_row(column) for column in columns)]
 
 
 def schema_text(columns: Sequence[Column]) -> str:
-    """The table: column, kind, values, share of missing values, and why the kind was decided."""
-    header = ("column", "kind", "values", "missing", "why")
-    rows = [header, *(_row(column) for column in columns)]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
+    """The table, aligned, with a line under its header."""
+    rows = schema_rows(columns)
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEADER))]
     lines = [_line(row, widths) for row in rows]
     lines.insert(1, "-+-".join("-" * width for width in widths))
     return "\n".join(lines)

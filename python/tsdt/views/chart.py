@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 
 from tsdt.views.svg import FONT, GROUNDS, Theme
 
-WIDTH, HEIGHT = 400.0, 250.0
-LEFT, RIGHT, TOP, BOTTOM = 58.0, 16.0, 14.0, 46.0
-TEXT = 12.0
+WIDTH, HEIGHT = 360.0, 240.0
+LEFT, RIGHT, TOP, BOTTOM = 68.0, 14.0, 16.0, 48.0
+TEXT = 12.5
 COLOURS = {"light": ("#0072B2", "#B25300"), "dark": ("#56B4E9", "#E69F00")}
 
 
@@ -90,7 +90,7 @@ def chart(x: Axis, y: Axis, curves: Sequence[Curve], dots: Sequence[Dot], title:
     parts += [_tick_y(y, value, text) for value, text in y.ticks]
     parts += [_tick_x(x, value, text) for value, text in x.ticks]
     parts += [_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "quiet", x.label, "middle")]
-    parts += [_text(13, (TOP + HEIGHT - BOTTOM) / 2, "quiet", y.label, "middle", turned=True)]
+    parts += [_text(16, (TOP + HEIGHT - BOTTOM) / 2, "quiet", y.label, "middle", turned=True)]
     parts += [_curve(x, y, curve) for curve in curves]
     parts += [_dot(x, y, dot) for dot in dots]
     body = "\n".join(parts)

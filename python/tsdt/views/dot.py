@@ -26,7 +26,7 @@ def to_dot(tree: DecisionTree) -> str:
         '  node [shape="box", style="rounded,filled", fillcolor="#f6f8fa", fontname="Helvetica"];',
         '  edge [arrowhead="none", color="#9aa4b0", fontname="Helvetica"];',
     ]
-    palette = colours(len(tree.classes))
+    palette = colours(max(1, len(tree.classes)))
     lines += [f"  {i} [{_node(tree, node, palette)}];" for i, node in enumerate(tree.nodes)]
     for i, node in enumerate(tree.nodes):
         for position, child in enumerate(node.children):
@@ -49,5 +49,5 @@ def _node(tree: DecisionTree, node: Node, palette: list[str]) -> str:
     if not node.is_leaf:
         return f'label="{quoted(words.name(tree, node))}\\n{words.count(node.n_samples, "sample")}"'
     colour = palette[node.label]
-    label = f"{quoted(words.value(tree.classes[node.label]))}\\n{words.correct(node)}"
+    label = f"{quoted(words.answer(tree, node))}\\n{words.correct(node)}"
     return f'label="{label}", fillcolor="{colour}", fontcolor="{ink(colour)}"'

@@ -51,20 +51,22 @@ class Alternative:
     changes: tuple[Change, ...]
 
     def __str__(self) -> str:
-        return f"{words.value(self.answer)}, if {' and '.join(map(str, self.changes))}"
+        return f"{words.answer_text(self.answer)}, if {' and '.join(map(str, self.changes))}"
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """The answer to one row, the reasons for it in the order of the path, and the nearest leaf of each other class."""
 
-    answer: Hashable
+    answer: Hashable | None
     node: int
     reasons: tuple[Reason, ...]
     alternatives: tuple[Alternative, ...]
 
     def __str__(self) -> str:
-        lines = [f"{words.value(self.answer)}, because" if self.reasons else f"always {words.value(self.answer)}"]
+        lines = [
+            f"{words.answer_text(self.answer)}, because" if self.reasons else f"always {words.answer_text(self.answer)}"
+        ]
         widest = max((words.cells(reason.why) for reason in self.reasons), default=0)
         for i, reason in enumerate(self.reasons, start=1):
             gap = " " * (widest - words.cells(reason.why))
@@ -93,7 +95,7 @@ def explain(tree: DecisionTree, row: Mapping[Hashable, Any]) -> Explanation:
     node = tree.end(row)
     label = tree.nodes[node].label
     reasons = tuple(_reason(tree, step, label) for step in tree.path(row))
-    return Explanation(tree.classes[label], node, reasons, tuple(_alternatives(tree, row, label)))
+    return Explanation(tree.answer(tree.nodes[node]), node, reasons, tuple(_alternatives(tree, row, label)))
 
 
 def _reason(tree: DecisionTree, step: Step, label: int) -> Reason:

@@ -24,7 +24,7 @@ def to_mermaid(tree: DecisionTree) -> str:
     lines = ["flowchart LR"]
     for i, node in enumerate(tree.nodes):
         if node.is_leaf:
-            name = quoted(words.value(tree.classes[node.label]))
+            name = quoted(words.answer(tree, node))
             lines.append(f'  n{i}(["{name}<br>{words.correct(node)}"]):::c{node.label}')
         else:
             lines.append(f'  n{i}["{quoted(words.name(tree, node))}<br>{words.count(node.n_samples, "sample")}"]')
@@ -32,7 +32,7 @@ def to_mermaid(tree: DecisionTree) -> str:
         for position, child in enumerate(node.children):
             lines.append(f'  n{i} -- "{quoted(words.edge(tree, node, position))}" --- n{child}')
     for k in sorted({tree.nodes[leaf].label for leaf in tree.leaves}):
-        colour = colours(len(tree.classes))[k]
+        colour = colours(max(1, len(tree.classes)))[k]
         lines.append(f"  classDef c{k} fill:{colour},color:{ink(colour)},stroke:none")
     return "\n".join([*lines, ""])
 

@@ -107,7 +107,7 @@ def _body(tree: DecisionTree, root: int, indent: int, apart: Collection[int]) ->
         if not line and i in apart and i != root:
             line = f"return node_{i}()"
         elif not line and node.is_leaf:
-            line = f"return {literal(tree.classes[node.label])}"
+            line = f"return {literal(tree.answer(node))}"
         if line:
             yield "    " * level + line
         else:
@@ -116,7 +116,7 @@ def _body(tree: DecisionTree, root: int, indent: int, apart: Collection[int]) ->
 
 def _split(tree: DecisionTree, node: Node, level: int) -> Iterator[tuple[int, int, str]]:
     """A split as lines to write and children to go on with."""
-    majority = f"return {literal(tree.classes[node.label])}"
+    majority = f"return {literal(tree.answer(node))}"
     yield 0, level, f"x = value({literal(tree.attributes[node.attribute].name)})"
     if node.threshold is None:
         for code, child in zip(node.codes, node.children, strict=True):

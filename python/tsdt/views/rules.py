@@ -19,14 +19,14 @@ class Rule:
 
     leaf: int
     conditions: tuple[Condition, ...]
-    answer: Hashable
+    answer: Hashable | None
     n_samples: int
     n_right: int
     share: float
 
     def __str__(self) -> str:
         head = f"If {' and '.join(map(str, self.conditions))}, then" if self.conditions else "Always"
-        return f"{head} {words.value(self.answer)} ({self._weight()})."
+        return f"{head} {words.answer_text(self.answer)} ({self._weight()})."
 
     __repr__ = __str__
 
@@ -73,7 +73,7 @@ def rules(tree: DecisionTree) -> Rules:
     found = []
     for leaf in tree.leaves:
         node = tree.nodes[leaf]
-        answer, right = tree.classes[node.label], node.counts[node.label]
+        answer, right = tree.answer(node), max(node.counts, default=0)
         share = float(tree.shares[leaf])
         found.append(Rule(leaf, tuple(asked[leaf].values()), answer, node.n_samples, right, share))
     return Rules(sorted(found, key=lambda rule: -rule.share))

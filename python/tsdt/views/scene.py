@@ -139,12 +139,12 @@ def _labels(tree: DecisionTree) -> list[str]:
 
 
 def _name(tree: DecisionTree, node: Node) -> str:
-    text = words.value(tree.classes[node.label]) if node.is_leaf else words.name(tree, node)
+    text = words.answer(tree, node) if node.is_leaf else words.name(tree, node)
     return fit(text, WIDEST_TEXT, NAME, bold=True)
 
 
 def _answer(tree: DecisionTree, i: int) -> int:
-    return tree.nodes[i].label if tree.nodes[i].is_leaf else -1
+    return tree.nodes[i].label if tree.nodes[i].is_leaf and tree.classes else -1
 
 
 def _title(tree: DecisionTree, i: int) -> str:
@@ -154,7 +154,7 @@ def _title(tree: DecisionTree, i: int) -> str:
         for k, n in enumerate(node.counts)
         if n
     )
-    head = words.value(tree.classes[node.label]) if node.is_leaf else words.name(tree, node)
+    head = words.answer(tree, node) if node.is_leaf else words.name(tree, node)
     share = f"{words.count(node.n_samples, 'sample')}, {words.percent(tree.shares[i], 1)} of all"
     return "\n".join([head, share, *mix])
 

@@ -35,8 +35,8 @@ def to_sql(tree: DecisionTree, dialect: DialectName = "sqlite") -> str:
     speak = DIALECTS[dialect]
     used = sorted({node.attribute for node in tree.nodes if not node.is_leaf})
     speak.check_columns([tree.attributes[i] for i in used])
-    answers = [speak.answer(tree.classes[node.label]) for node in tree.nodes]
-    speak.check_types([tree.classes[node.label] for node in tree.nodes], "the classes")
+    answers = [speak.answer(tree.answer(node)) for node in tree.nodes]
+    speak.check_types([tree.answer(node) for node in tree.nodes], "the classes")
     asked = branches(tree)
     whens = [f"  WHEN {_where(asked[i], speak)} THEN {answers[i]}" for i in _decisive(tree, asked)]
     return "\n".join(["CASE", *whens, f"  ELSE {answers[0]}", "END"]) if whens else answers[0]

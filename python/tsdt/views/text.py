@@ -118,7 +118,7 @@ def _lefts(tree: DecisionTree, ascii_only: bool) -> list[tuple[str, str]]:
 
 def _fit(tree: DecisionTree, lefts: list[tuple[str, str]], room: int) -> _Columns:
     """Give the columns their widths; the least needed ones go first where the room is small."""
-    longest = max((words.cells(words.value(tree.classes[tree.nodes[i].label])) for i in tree.leaves), default=0)
+    longest = max((words.cells(words.answer(tree, tree.nodes[i])) for i in tree.leaves), default=0)
     answer = min(max(longest, len("answer")), max(4, room // 5))
     for share, bar, purity in ((6, BAR, 6), (6, 0, 6), (0, 0, 6), (0, 0, 0)):
         left = room - answer - sum(width + 2 for width in (share, bar, purity) if width) - 2
@@ -179,14 +179,14 @@ def _titles(columns: _Columns) -> str:
 def _about(tree: DecisionTree, i: int, columns: _Columns, brush: _Brush) -> str:
     """The columns of a leaf: its answer, share of the samples, class mix and purity."""
     node = tree.nodes[i]
-    name = words.shorten(words.value(tree.classes[node.label]), columns.answer)
+    name = words.shorten(words.answer(tree, node), columns.answer)
     text = " " + brush.answer(name, node.label) + " " * (columns.answer - words.cells(name))
     if columns.share:
         text += f"  {words.percent(tree.shares[i], 1):>{columns.share}}"
     if columns.bar:
         text += "  " + "".join(brush.block(k, n, node.label) for k, n in enumerate(_blocks(node)) if n)
     if columns.purity:
-        text += f"  {words.percent(max(node.counts), node.n_samples):>{columns.purity}}"
+        text += f"  {words.percent(max(node.counts, default=0), node.n_samples):>{columns.purity}}"
     return text
 
 

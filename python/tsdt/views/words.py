@@ -56,6 +56,20 @@ def name(tree: DecisionTree, node: Node) -> str:
     return value(tree.attributes[node.attribute].name)
 
 
+def answer(tree: DecisionTree, node: Node) -> str:
+    """The class that a node answers with."""
+    return answer_text(tree.answer(node))
+
+
+def answer_text(label: Any) -> str:
+    """A class as an answer; None stands for none, before any class was seen.
+
+    >>> answer_text("red"), answer_text(None)
+    ('red', 'nothing yet')
+    """
+    return "nothing yet" if label is None else value(label)
+
+
 def edge(tree: DecisionTree, node: Node, position: int) -> str:
     """What leads from a split to its child at this position.
 
@@ -120,7 +134,7 @@ def part(n: int, whole: int) -> str:
 
 def correct(node: Node) -> str:
     """How many of a node's samples are of its majority class."""
-    return part(max(node.counts), node.n_samples)
+    return part(max(node.counts, default=0), node.n_samples)
 
 
 def summary(tree: DecisionTree) -> str:

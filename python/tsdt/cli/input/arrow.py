@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ import pyarrow.csv
 from tsdt.cli.input.block import Array, Block
 from tsdt.cli.input.kinds import MISSING, NUMBER
 from tsdt.cli.input.records import Layout
-from tsdt.tables import objects
+from tsdt.coded import CodedColumn
 
 _WORDS = pa.dictionary(pa.int32(), pa.utf8())
 
@@ -74,5 +74,7 @@ def as_array(column: Any, words: dict[str, Any] | None = None) -> Array:
     values = column.dictionary.to_pylist()
     if words:
         values = [words.get(value, value) for value in values]
-    codes = column.indices.fill_null(len(values)).to_numpy(zero_copy_only=False)
-    return objects([*values, None])[np.asarray(codes, dtype=np.intp)]
+    places = column.indices.cast(pa.int32()).fill_null(-1).to_numpy(zero_copy_only=False)
+    if None in values:  # a null can also be a value of the dictionary
+        places = np.where(places == values.index(None), -1, places)
+    return cast(Array, CodedColumn(places, values))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.coded import CodedColumn
 from tsdt.tables import objects
 
 Array = NDArray[Any]
@@ -58,7 +59,7 @@ def join(blocks: Sequence[Block]) -> Block:
     return Block(
         rows=_join_rows([block.rows for block in blocks if block.n_rows] or [blocks[0].rows]),
         n_rows=sum(block.n_rows for block in blocks),
-        labels=np.concatenate(labels) if labels else None,
+        labels=_join_columns(labels) if labels else None,
         bad=[bad for block in blocks for bad in block.bad],
         lines=sum(block.lines for block in blocks),
         end=blocks[-1].end,
@@ -74,6 +75,18 @@ def _join_rows(rows: Sequence[Any]) -> Any:
 
 
 def _join_columns(columns: Sequence[Array]) -> Array:
-    if len({column.dtype.kind for column in columns}) > 1:
+    if all(isinstance(column, CodedColumn) for column in columns):
+        return _join_coded(cast("Sequence[CodedColumn]", columns))
+    if len({column.dtype.kind for column in columns} - set("iuf")) > 0:
         return objects([value for column in columns for value in column.tolist()])
     return np.concatenate(columns)
+
+
+def _join_coded(columns: Sequence[CodedColumn]) -> Array:
+    """One list of values for all of them."""
+    known: dict[Any, int] = {}
+    parts = []
+    for column in columns:
+        moved = [known.setdefault(value, len(known)) for value in column.values]
+        parts.append(np.array([*moved, -1], dtype=np.int32)[column.places])  # place -1 is the last one
+    return cast(Array, CodedColumn(np.concatenate(parts), list(known)))

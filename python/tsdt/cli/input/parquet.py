@@ -34,7 +34,8 @@ class ParquetReader:
             raise CommandError(f"this is not a Parquet file: {error}") from None
         self._stop = stop
         self.line, self.offset = 1, 0
-        self.names = [str(name) for name in self._file.schema_arrow.names]
+        self.schema = self._file.schema_arrow
+        self.names = [str(name) for name in self.schema.names]
 
     def skip_to(self, file: IO[bytes], offset: int, line: int) -> None:
         """Go on from a place that an earlier run has reached; the place is a number of rows."""

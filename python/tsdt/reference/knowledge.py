@@ -1,0 +1,123 @@
+"""What the search over branches knows: window, prices and graph, and how knowledge of children becomes their parents'.
+
+It asks the window nothing and chooses nothing. For each branch it knows `low`, which no tree on it can undercut, and
+`best`, the cheapest tree found so far. Where the two meet, the branch is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from tsdt.reference.bounds import Birth, Cost, Prices, birth
+from tsdt.reference.graph import NOTHING_KNOWN, Action, Branch, Split
+from tsdt.reference.random import Random
+from tsdt.reference.settings import Settings
+from tsdt.reference.window import Box, Window
+
+
+class Knowledge:
+    """The window, the prices and the graph."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.random = Random(settings.seed)
+        self.window = Window(settings.window)
+        self.prices = Prices(settings.split_cost, settings.window)
+        self.n_iter = self.looks = 0
+        self.calm = 0  # batches since the best tree last changed
+        self.last_splits: list[Split] = []
+        self._start_over(by_rows=False)
+
+    def _start_over(self, by_rows: bool) -> None:
+        """Forget the graph, not the samples. Where rows tell who is who, boxes with the same rows are one branch."""
+        self.by_rows = by_rows
+        self.prices.of_window(len(self.window.samples))
+        self.branches: list[Branch] = []
+        self.index: dict[Hashable, Branch] = {}
+        self.root = self._unlooked((), self._birth(self.window.count(()).total))
+        self._insert(self._key(()), self.root)
+
+    def _splits(self) -> list[Split]:
+        """The splits of the best tree known, the root's first."""
+        splits, stack = list[Split](), [self.root]
+        while stack:
+            action = stack.pop().best_action()
+            if action is not None:
+                splits.append(action.split)
+                stack.extend(action.children.links.values() if action.children else [])
+        return splits
+
+    def _key(self, box: Box) -> Hashable:
+        return self.window.places(box) if self.by_rows else box
+
+    def _know_by_boxes(self) -> None:
+        """The window begins to move: rows no longer tell who is who."""
+        self.by_rows = False
+        self.index = {branch.box: branch for branch in self.branches}
+
+    def _unlooked(self, box: Box, born: Birth) -> Branch:
+        variance = self._leaf_variance(born.n, born.errors)
+        return Branch(box, self.window.added, born.low, Cost(born.errors, 0), born.n, born.errors, variance)
+
+    def _insert(self, key: Hashable, branch: Branch) -> None:
+        self.index[key] = branch
+        self.branches.append(branch)
+
+    # -- from children to parents ----------------------------------------------------------------------------------
+
+    def _refresh(self, action: Action) -> bool:
+        """Bring an action up to what is known of its children; whether that changed anything."""
+        if action.children is None:
+            return False
+        errors, splits, variance = action.children.settled, 1, action.children.variance
+        low = self.prices.split + errors * self.prices.error
+        for child in action.children.links.values():
+            added, removed = self.window.changes(child.stamp)
+            errors, splits = errors + child.best.errors + added, splits + child.best.splits
+            low += max(child.low - self._slack(added, removed), 0)
+            variance += child.variance
+        before = action.best, action.low
+        action.best, action.low, action.variance = Cost(errors, splits), max(low, action.low), variance
+        return (action.best, action.low) != before
+
+    def _settle(self, branch: Branch) -> None:
+        """What a branch is worth by its actions; those that cannot be best are closed."""
+        best, branch.best = None, Cost(branch.errors, 0)
+        for action in branch.actions:
+            if action.best.loss(self.prices) < branch.best.loss(self.prices):
+                best, branch.best = action, action.best
+        high = branch.best.loss(self.prices)
+        low = min([branch.rest, *(action.low for action in branch.actions)])
+        branch.low = min(max(branch.low, low), high)
+        branch.variance = best.variance if best else self._leaf_variance(branch.n, branch.errors)
+        least = NOTHING_KNOWN if branch.low >= high else high
+        kept = [action for action in branch.actions if action is best or action.low < least]
+        closed = [action.low for action in branch.actions if action is not best and action.low >= least]
+        branch.rest, branch.actions = min([branch.rest, *closed]), kept
+        branch.choice = next((position for position, action in enumerate(kept) if action is best), None)
+
+    # -- small things ----------------------------------------------------------------------------------------------
+
+    def _is_solved(self, branch: Branch) -> bool:
+        return branch.low >= branch.best.loss(self.prices)
+
+    def _is_proven(self) -> bool:
+        return self.root.stamp == self.window.added and self._is_solved(self.root)
+
+    def _birth(self, counts: Sequence[int]) -> Birth:
+        fans = [2 if number else arity for arity, number in zip(self.window.arities, self.window.ordered, strict=True)]
+        return birth(counts, max([2, *fans]), self.settings.min_samples, self.prices)
+
+    def _slack(self, added: int, removed: int) -> int:
+        """By how much a bound of the past may be too high now.
+
+        By what the samples that went may have cost; and by the errors to which a branch was bound that was too small to
+        be split then, and is not now.
+        """
+        return self.prices.error * (removed + max(self.settings.min_samples - 2, 0) * added)
+
+    def _leaf_variance(self, n: int, errors: int) -> float:
+        """Of a leaf's share of the value: Eq. (prior-search-leaf-leaf-2), weighted by its share of samples."""
+        right, wrong = 1.0 + (n - errors), 1.0 + errors
+        total, share = right + wrong, n / max(len(self.window.samples), 1)
+        return share * share * (right * wrong / (total * total * (1.0 + total)))
