@@ -63,16 +63,16 @@ impl BranchSearch {
         (None, Vec::new())
     }
 
-    /// The splits of the best tree known, the root's first.
-    pub(super) fn splits(&self) -> Vec<Split> {
-        let (mut splits, mut stack) = (Vec::new(), vec![ROOT]);
+    /// The attributes that split the best tree known, the root's first.
+    pub(super) fn shape(&self) -> Vec<u16> {
+        let (mut shape, mut stack) = (Vec::new(), vec![ROOT]);
         while let Some(id) = stack.pop() {
             if let Some(action) = self.best_action(id) {
-                splits.push(action.split);
+                shape.push(action.split.attribute);
                 stack.extend(action.children.iter().flat_map(|children| &children.links).map(|link| link.branch));
             }
         }
-        splits
+        shape
     }
 
     fn best_action(&self, id: Id) -> Option<&Action> {

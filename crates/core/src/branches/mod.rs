@@ -22,7 +22,7 @@ use crate::bounds::{Birth, Prices, birth};
 use crate::boxes::{Condition, Conditions, key, narrowed};
 use crate::random::Random;
 use crate::window::{Tally, Window};
-use graph::{Branch, Cost, Id, ROOT, Split};
+use graph::{Branch, Cost, Id, ROOT};
 use policy::{BranchPolicy, Plan};
 
 /// What a user can set.
@@ -74,9 +74,9 @@ pub struct BranchSearch {
     #[serde(with = "soundness::sorted")]
     index: FxHashMap<u128, Id>,
     by_rows: bool,
-    /// Batches since the best tree last changed, and its splits.
+    /// Batches since the best tree last changed its shape, and that shape.
     calm: u32,
-    last_splits: Vec<Split>,
+    last_shape: Vec<u16>,
     n_iter: u64,
     looks: u64,
     next_weighing: u64,
@@ -92,7 +92,7 @@ const TAG: &str = "tsdt-branches-1";
 impl BranchSearch {
     /// Branches with at least this many samples keep their counts while samples come and go.
     const KEEP_TALLY: u32 = 256;
-    /// After so many batches with the same tree, half the effort is spent, and so on for so many times.
+    /// After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times.
     const PATIENCE: u32 = 32;
     const HALVINGS: u32 = 3;
 
@@ -118,7 +118,7 @@ impl BranchSearch {
             index: FxHashMap::default(),
             by_rows: false,
             calm: 0,
-            last_splits: Vec::new(),
+            last_shape: Vec::new(),
             n_iter: 0,
             looks: 0,
             next_weighing: 1024,
@@ -209,7 +209,7 @@ impl BranchSearch {
         self.index = known.map(|(id, branch)| (key(&branch.conditions), id as Id)).collect();
     }
 
-    /// Searches between two batches. Where the tree has stayed the same for long, less and less is spent.
+    /// Searches between two batches. Where the tree has kept its shape for long, less and less is spent.
     fn spend_effort(&mut self) {
         let full = (self.settings.effort * self.settings.batch_size as f64) as u64;
         let budget = full >> (self.calm / Self::PATIENCE).min(Self::HALVINGS);
@@ -218,9 +218,9 @@ impl BranchSearch {
             spent += self.visit();
             self.mind_memory();
         }
-        let splits = self.splits();
-        self.calm = if splits == self.last_splits { self.calm + 1 } else { 0 };
-        self.last_splits = splits;
+        let shape = self.shape();
+        self.calm = if shape == self.last_shape { self.calm + 1 } else { 0 };
+        self.last_shape = shape;
     }
 
     /// Replaces the window by a table, of any size, and searches nothing yet.
