@@ -72,6 +72,22 @@ bench-exact: $(DEV) ## The 36 known optima, found and proven, beside STreeD (ten
 bench-policies: $(DEV) ## How soon each policy finds and proves the optimum (five minutes)
 	@$(PY) -m benchmarks.policies
 
+.PHONY: bench-peers
+bench-peers: $(DEV) ## Objective, test accuracy, time and memory beside every peer (the first time installs them)
+	@$(PY) -m benchmarks.peers
+
+.PHONY: bench-scaling
+bench-scaling: $(DEV) ## How time grows with samples, attributes, categories, classes and leaves
+	@$(PY) -m benchmarks.scaling
+
+.PHONY: bench-record
+bench-record: $(DEV) ## Keep the last runs as the record of this version in benchmarks/history
+	@$(PY) -m benchmarks.ratios record
+
+.PHONY: bench-check
+bench-check: $(DEV) ## Fail where a ratio of the last runs is a quarter below the newest record
+	@$(PY) -m benchmarks.ratios check
+
 .PHONY: bench-streams
 bench-streams: $(DEV) ## Convergence, throughput, memory and drift on streams, beside River (ten minutes)
 	@$(PY) -m benchmarks.streams

@@ -1,50 +1,35 @@
-"""STreeD on one table, for the same objective as ours. Runs in the environment of pystreed and prints JSON.
-
-`python -m benchmarks.peers.streed TABLE.npz SPLIT_COST SECONDS`
-"""
+"""STreeD, for the same objective as ours. Runs in the environment of pystreed."""
 
 from __future__ import annotations
-
-import json
-import sys
-import time
 
 import numpy as np
 from pystreed import STreeDClassifier
 
-from benchmarks.memory import peak_mb
+from benchmarks.peers.task import Answer, Stopwatch, ask
 
 DEEPEST = 20
 """The greatest depth that STreeD accepts."""
-MOST_PATIENCE = 4.0
-"""How many times its limit STreeD may take by the wall clock on a busy machine."""
+PATIENCE = 4.0
+"""How many times its limit it may take by the wall clock on a busy machine."""
 
 
-def fit(X: np.ndarray, y: np.ndarray, split_cost: float, limit: float) -> tuple[STreeDClassifier, float, float]:
-    """A solver that has ended at a limit of the wall clock (it knows no other), with its CPU and wall seconds."""
+def fit(X: np.ndarray, y: np.ndarray, split_cost: float, limit: float) -> tuple[STreeDClassifier, Stopwatch]:
+    """A solver that has ended at a limit of the wall clock: it knows no other."""
     depth = min(DEEPEST, X.shape[1])
+    watch = Stopwatch()
     solver = STreeDClassifier("cost-complex-accuracy", max_depth=depth, cost_complexity=split_cost, time_limit=limit)
-    start = time.process_time(), time.monotonic()
-    solver.fit(X, y)
-    return solver, time.process_time() - start[0], time.monotonic() - start[1]
+    return solver.fit(X, y), watch
 
 
-def solve(X: np.ndarray, y: np.ndarray, split_cost: float, seconds: float) -> dict[str, object]:
-    """The tree that STreeD finds in about so many CPU seconds: where others took the machine, it has a second try."""
-    before = peak_mb()
-    solver, spent, passed = fit(X, y, split_cost, seconds)
+def learn(X: np.ndarray, y: np.ndarray, split_cost: float, seconds: float) -> Answer:
+    """The tree that it finds in about so many CPU seconds: where others took the machine, it has a second try."""
+    solver, watch = fit(X, y, split_cost, seconds)
+    spent, passed = watch.cpu, watch.wall
     if not solver.fit_result.is_optimal() and spent < 0.8 * seconds:
-        solver, spent, passed = fit(X, y, split_cost, seconds * min(passed / spent, MOST_PATIENCE))
-    splits = int(solver.fit_result.tree_nodes())
-    return {
-        "value": float((solver.predict(X) == y).mean()) - split_cost * splits,
-        "proven": bool(solver.fit_result.is_optimal()),
-        "seconds": spent,
-        "megabytes": peak_mb() - before,
-        "splits": splits,
-    }
+        solver, watch = fit(X, y, split_cost, seconds * min(passed / spent, PATIENCE))
+        spent = watch.cpu
+    return Answer(solver.predict, int(solver.fit_result.tree_nodes()), bool(solver.fit_result.is_optimal()), spent)
 
 
 if __name__ == "__main__":
-    table = np.load(sys.argv[1])
-    print(json.dumps(solve(table["X"], table["y"], float(sys.argv[2]), float(sys.argv[3]))))
+    ask(learn)

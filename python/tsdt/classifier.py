@@ -23,6 +23,7 @@ from tsdt.prices import PriceChoice
 from tsdt.readers import Reading
 from tsdt.reporting import Reporting
 from tsdt.schema import Schema
+from tsdt.schema.labels import label_array, sorted_labels
 from tsdt.tables import Table, as_table
 from tsdt.tree import DecisionTree
 
@@ -272,14 +273,11 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
     @property
     def classes_(self) -> NDArray[Any]:
         """The classes, sorted."""
-        return _label_array(self._sorted_classes())
+        return label_array(self._sorted_classes())
 
     def _sorted_classes(self) -> list[Hashable]:
         seen = {**dict.fromkeys(self._fitted().classes()), **dict.fromkeys(self._declared_classes)}
-        try:
-            return sorted(seen)  # type: ignore[type-var]
-        except TypeError:
-            return sorted(seen, key=lambda label: (type(label).__name__, repr(label)))
+        return sorted_labels(seen)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -296,10 +294,3 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
-
-
-def _label_array(labels: list[Hashable]) -> NDArray[Any]:
-    array = np.empty(len(labels), dtype=object)
-    array[:] = labels
-    plain = len({type(label) for label in labels}) == 1 and isinstance(labels[0], (str, bool, int, float))
-    return np.array(labels) if plain else array

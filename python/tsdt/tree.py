@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsdt.schema import Attribute, is_missing
+from tsdt.schema.labels import label_array
 from tsdt.tables import as_table, column_of
 from tsdt.views.methods import Views
 
@@ -188,10 +189,7 @@ class DecisionTree(Views):
     @cached_property
     def labels(self) -> np.ndarray:
         """The classes as an array, of their own type where they share one."""
-        labels = np.empty(len(self.classes), dtype=object)
-        labels[:] = self.classes
-        plain = len({type(c) for c in self.classes}) == 1 and isinstance(self.classes[0], (str, bool, int, float))
-        return np.array(list(self.classes)) if plain else labels
+        return label_array(self.classes)
 
     @cached_property
     def distributions(self) -> np.ndarray:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from typing import Any
 
 from tsdt.cli.display import Display, emit
 from tsdt.cli.exits import CommandError
 from tsdt.cli.models import Opened
-from tsdt.cli.noting import History, fingerprint, is_regular, place_in
+from tsdt.cli.noting import History, Place, fingerprint, is_regular, place_in
 from tsdt.cli.progress import Watch, tree_facts
 from tsdt.cli.rows import Rows
 from tsdt.cli.saving import Saver
 from tsdt.cli.stopping import Stopping
+
+LOOK = 0.2
+"""Seconds between two looks at the tree, at least."""
 
 
 class Learning:
@@ -26,16 +30,23 @@ class Learning:
         self.display, self.saver, self.stop, self.history = display, saver, stop, history
         self.watch = Watch(self.model)
         self.as_table = False
-        self.offset, self.line = rows.reader.offset, rows.reader.line
+        self.place = Place(rows.reader.offset, rows.reader.line)
+        self._looked = 0.0
 
     def notes(self) -> dict[str, Any]:
         """What to save beside the model."""
         path, regular = self.rows.path, is_regular(self.rows.path)
         more: dict[str, Any] = {"target": self.rows.target, "columns": dict(self.rows.kinds.of)}
-        more["place"] = place_in(path, self.offset, self.line) if regular and not self.as_table else None
+        more["place"] = place_in(path, self.place) if regular and not self.as_table else None
         if self.as_table:
             more["table"] = fingerprint(path) if regular else None
         return self.history.note(self.watch.samples, self.rows.rejects.n, self.watch.seconds, **more)
+
+    def look(self, searching: bool = False) -> None:
+        """Show how it goes, not too often."""
+        if time.monotonic() - self._looked >= LOOK and self.model.__sklearn_is_fitted__():
+            self._looked = time.monotonic()
+            self.display.show(self.watch.look(searching))
 
     def save_if_due(self) -> None:
         """Save, when it is time."""

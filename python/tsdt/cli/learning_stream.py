@@ -6,62 +6,75 @@ import time
 
 from tsdt.cli.input import Block
 from tsdt.cli.learning import Learning
-from tsdt.cli.noting import place_to_go_on
+from tsdt.cli.noting import is_regular, place_to_go_on
 
 MOST_ROWS = 1 << 14
 """Rows that are learned between two looks at the clock, at most."""
 
-SLICE = 0.2
+SLICE = 0.1
 """Seconds that they should take, so that a signal, a checkpoint or the display does not wait."""
+
+LAST_ROWS = 5.0
+"""Seconds for rows that were taken from a pipe before a signal came: no one else will get them."""
 
 
 def learn_stream(learning: Learning) -> None:
     """Learn all that comes, until the end of the input or a signal."""
-    _say_where_from(learning)
-    rows_at_once = 1000
+    skip = _go_on(learning)
+    pace = Pace()
     for block in learning.rows.blocks():
-        start = 0
-        while start < block.n_rows:
-            before = time.monotonic()
-            stop = min(start + rows_at_once, block.n_rows)
-            _learn(learning, block, start, stop)
-            start = stop
-            taken = max(time.monotonic() - before, 1e-4)
-            rows_at_once = int(max(100, min(MOST_ROWS, rows_at_once * min(2.0, SLICE / taken))))
-            if start < block.n_rows:
-                learning.display.show(learning.watch.look())
-        _pass(learning, block)
+        learning.watch.bad_rows = learning.rows.rejects.n
+        start = min(skip, block.n_rows)
+        skip -= start
+        _learn_block(learning, block, start, pace)
+        if learning.place.rows == 0:
+            learning.save_if_due()
         if learning.stop():
             return
 
 
-def _learn(learning: Learning, block: Block, start: int, stop: int) -> None:
-    labels = block.labels
-    if labels is not None:
-        learning.model.learn_many(block.part(start, stop), labels[start:stop])
-        learning.watch.samples += stop - start
+class Pace:
+    """How many rows to learn at once, so that it takes a `SLICE`."""
+
+    def __init__(self) -> None:
+        self.rows = 1000
+
+    def adapt(self, seconds: float) -> None:
+        """Note how long the last ones took."""
+        self.rows = int(max(100, min(MOST_ROWS, self.rows * min(2.0, SLICE / max(seconds, 1e-4)))))
 
 
-def _pass(learning: Learning, block: Block) -> None:
-    """A block is done: that is where a later run can go on, so it is when to save."""
-    learning.offset, learning.line = block.end, learning.line + block.lines
-    learning.watch.bad_rows = learning.rows.rejects.n
-    learning.save_if_due()
-    if learning.model.__sklearn_is_fitted__():
-        learning.display.show(learning.watch.look())
+def _learn_block(learning: Learning, block: Block, start: int, pace: Pace) -> None:
+    """Learn a block, a slice at a time; after each a later run can go on from there."""
+    deadline = float("inf")
+    while start < block.n_rows and block.labels is not None:
+        before = time.monotonic()
+        end = min(start + pace.rows, block.n_rows)
+        learning.model.learn_many(block.part(start, end), block.labels[start:end])
+        learning.watch.samples += end - start
+        start = learning.place.rows = end
+        learning.save_if_due()
+        learning.look()
+        now = time.monotonic()
+        pace.adapt(now - before)
+        if learning.stop() and start < block.n_rows:
+            deadline = min(deadline, now if is_regular(learning.rows.path) else now + LAST_ROWS)
+            if now >= deadline:
+                return
+    learning.place.pass_block(block)
 
 
-def _say_where_from(learning: Learning) -> None:
-    """Where the model exists: from where it goes on, and where in the file."""
+def _go_on(learning: Learning) -> int:
+    """Where the model exists: say from where it goes on. How many rows to skip from that place in the file."""
     if not learning.model.__sklearn_is_fitted__() or learning.saver is None:
-        return
+        return 0
     name, seen = learning.saver.path, learning.history.samples_before
     place = place_to_go_on(learning.rows.path, learning.opened.notes.get("place"))
-    if place is not None:
-        learning.rows.reader.skip_to(learning.rows.file, *place)
-        learning.offset, learning.line = place
-        learning.display.say(
-            f"Going on from {name} after {seen:,} samples, at line {place[1]:,} of {learning.rows.path}."
-        )
-    else:
+    if place is None:
         learning.display.say(f"Going on from {name} after {seen:,} samples; all rows that come now are new to it.")
+        return 0
+    learning.rows.reader.skip_to(learning.rows.file, place.offset, place.line)
+    learning.place = place
+    where = f"line {place.line:,} of {learning.rows.path}" + (f", {place.rows:,} rows on" if place.rows else "")
+    learning.display.say(f"Going on from {name} after {seen:,} samples, at {where}.")
+    return place.rows

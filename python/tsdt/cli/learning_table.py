@@ -6,13 +6,10 @@ import time
 import warnings
 from typing import Any
 
-from tsdt.cli.learning import Learning
+from tsdt.cli.learning import LOOK, Learning
 from tsdt.cli.noting import fingerprint, is_regular
 from tsdt.fitting import fit_table
 from tsdt.tables import as_table
-
-LOOK = 0.2
-"""Seconds of search between two looks."""
 
 
 def learn_table(learning: Learning) -> None:
@@ -31,14 +28,10 @@ def _fit_watched(learning: Learning, rows: Any, labels: Any) -> None:
     """What `fit` does, shown while it goes on."""
     model, table = learning.model, as_table(rows)
     learner = model._new_learner()
-    next_look = time.monotonic() + LOOK
 
     def look() -> None:
-        nonlocal next_look
-        if time.monotonic() >= next_look:
-            learner.changed()
-            learning.display.show(learning.watch.look(searching=True))
-            next_look = time.monotonic() + LOOK
+        learner.changed()
+        learning.look(searching=True)
 
     model._learner, model._declared_classes, learner.watcher = learner, (), look
     try:
@@ -64,4 +57,4 @@ def go_on_searching(learning: Learning) -> None:
     while time.monotonic() < deadline and not learning.stop():
         if learning.model.improve(min(LOOK, deadline - time.monotonic())):
             return
-        learning.display.show(learning.watch.look(searching=True))
+        learning.look(searching=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
+
+from tsdt.cli.input import Block
 
 HEAD = 4096
 """Bytes at the beginning of a file by which it is known again."""
@@ -28,22 +31,35 @@ def fingerprint(path: str) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def place_in(path: str, offset: int, line: int) -> dict[str, Any]:
-    """How far a file was read, and the beginning by which it is known again."""
+@dataclass
+class Place:
+    """How far a file was read: whole blocks up to an offset and line, and some rows of the next block."""
+
+    offset: int
+    line: int
+    rows: int = 0
+
+    def pass_block(self, block: Block) -> None:
+        """A whole block is done."""
+        self.offset, self.line, self.rows = block.end, self.line + block.lines, 0
+
+
+def place_in(path: str, place: Place) -> dict[str, Any]:
+    """A place as notes, with the beginning of the file by which it is known again."""
     length = min(HEAD, os.path.getsize(path))
     with open(path, "rb") as file:
         head = hashlib.sha256(file.read(length)).hexdigest()
-    return {"offset": offset, "line": line, "head": head, "head_length": length}
+    return {**asdict(place), "head": head, "head_length": length}
 
 
-def place_to_go_on(path: str, noted: dict[str, Any] | None) -> tuple[int, int] | None:
-    """The offset and line that an earlier run has reached in this very file; None where it is another one."""
+def place_to_go_on(path: str, noted: dict[str, Any] | None) -> Place | None:
+    """The place that an earlier run has reached in this very file; None where it is another one."""
     if not noted or not is_regular(path):
         return None
     with open(path, "rb") as file:
         head = file.read(noted["head_length"])
     known = hashlib.sha256(head).hexdigest() == noted["head"]
-    return (noted["offset"], noted["line"]) if known else None
+    return Place(noted["offset"], noted["line"], noted["rows"]) if known else None
 
 
 class History:

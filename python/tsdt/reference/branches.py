@@ -26,7 +26,7 @@ from tsdt.reference.window import Sample, Window
 
 
 PATIENCE, HALVINGS = 32, 3
-"""After so many batches with the same tree, half the effort is spent, and so on for so many times."""
+"""After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times."""
 
 
 class BranchSearch(Visiting, Stored):
@@ -77,14 +77,14 @@ class BranchSearch(Visiting, Stored):
         self.prices.of_window(len(self.window.samples))
 
     def _spend_effort(self) -> None:
-        """Search between two batches. Where the tree has stayed the same for long, less and less is spent."""
+        """Search between two batches. Where the tree has kept its shape for long, less and less is spent."""
         budget, spent = int(self.settings.effort * self.settings.batch_size), 0
         budget >>= min(self.calm // PATIENCE, HALVINGS)
         while spent <= budget and not self._is_proven():
             spent += self._visit()
-        splits = self._splits()
-        self.calm = self.calm + 1 if splits == self.last_splits else 0
-        self.last_splits = splits
+        shape = self._shape()
+        self.calm = self.calm + 1 if shape == self.last_shape else 0
+        self.last_shape = shape
 
     def load(self, codes: Any, labels: Any) -> None:
         """Replace the window by a whole table; search nothing yet."""

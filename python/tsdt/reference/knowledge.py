@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from tsdt.reference.bounds import Birth, Cost, Prices, birth
-from tsdt.reference.graph import NOTHING_KNOWN, Action, Branch, Split
+from tsdt.reference.graph import NOTHING_KNOWN, Action, Branch
 from tsdt.reference.random import Random
 from tsdt.reference.settings import Settings
 from tsdt.reference.window import Box, Window
@@ -24,8 +24,8 @@ class Knowledge:
         self.window = Window(settings.window)
         self.prices = Prices(settings.split_cost, settings.window)
         self.n_iter = self.looks = 0
-        self.calm = 0  # batches since the best tree last changed
-        self.last_splits: list[Split] = []
+        self.calm = 0  # batches since the best tree last changed its shape
+        self.last_shape: list[int] = []
         self._start_over(by_rows=False)
 
     def _start_over(self, by_rows: bool) -> None:
@@ -37,15 +37,15 @@ class Knowledge:
         self.root = self._unlooked((), self._birth(self.window.count(()).total))
         self._insert(self._key(()), self.root)
 
-    def _splits(self) -> list[Split]:
-        """The splits of the best tree known, the root's first."""
-        splits, stack = list[Split](), [self.root]
+    def _shape(self) -> list[int]:
+        """The attributes that split the best tree known, the root's first."""
+        shape, stack = list[int](), [self.root]
         while stack:
             action = stack.pop().best_action()
             if action is not None:
-                splits.append(action.split)
+                shape.append(action.split.attribute)
                 stack.extend(action.children.links.values() if action.children else [])
-        return splits
+        return shape
 
     def _key(self, box: Box) -> Hashable:
         return self.window.places(box) if self.by_rows else box

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from tsdt.coded import CodedColumn
 from tsdt.schema.missing import is_missing
-from tsdt.tables import as_column
+from tsdt.tables import as_column, objects
 
 _SURE = frozenset({int, bool, str, bytes})  # types that are hashable and never missing
 
@@ -52,3 +53,25 @@ def as_labels(y: Any, n_rows: int) -> NDArray[Any]:
         for i, label in enumerate(labels.tolist()):
             check_label(label, f" in row {i}")
     return labels
+
+
+def sorted_labels(labels: Iterable[Hashable]) -> list[Hashable]:
+    """Labels in their own order where they have one, otherwise by type and text.
+
+    >>> sorted_labels(["b", "a"]), sorted_labels(["b", 2, 1])
+    (['a', 'b'], [1, 2, 'b'])
+    """
+    try:
+        return sorted(labels)  # type: ignore[type-var]
+    except TypeError:
+        return sorted(labels, key=lambda label: (type(label).__name__, repr(label)))
+
+
+def label_array(labels: Sequence[Hashable]) -> NDArray[Any]:
+    """Labels as an array: of their own type where it is one that arrays have, otherwise of objects.
+
+    >>> label_array(["yes", "no"]).dtype.kind, label_array([(1, 2), (3,)]).dtype.kind
+    ('U', 'O')
+    """
+    plain = len({type(label) for label in labels}) == 1 and isinstance(labels[0], (str, bool, int, float))
+    return np.array(labels) if plain else objects(labels)

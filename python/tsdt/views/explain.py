@@ -64,9 +64,8 @@ class Explanation:
     alternatives: tuple[Alternative, ...]
 
     def __str__(self) -> str:
-        lines = [
-            f"{words.answer_text(self.answer)}, because" if self.reasons else f"always {words.answer_text(self.answer)}"
-        ]
+        answer = words.answer_text(self.answer)
+        lines = [f"{answer}, because" if self.reasons else f"always {answer}"]
         widest = max((words.cells(reason.why) for reason in self.reasons), default=0)
         for i, reason in enumerate(self.reasons, start=1):
             gap = " " * (widest - words.cells(reason.why))

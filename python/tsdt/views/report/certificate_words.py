@@ -37,9 +37,9 @@ def _standing(content: Content) -> str:
     certificate = content.certificate
     if certificate.proven:
         return (
-            "No other tree has a higher value on these samples, whatever its size or shape. The search has ruled out all "
-            "of them, so this is a proof and not an estimate. It speaks of these samples, of splits by category and of "
-            "the thresholds between the bins of each number; how well the tree does on new samples, only new samples show."
+            "No other tree has a higher value on these samples, whatever its size or shape. The search has ruled out "
+            "all of them, so this is a proof and not an estimate. It speaks of these samples, of splits by category "
+            "and of thresholds between the bins of a number. How the tree does on new samples, only new samples show."
         )
     if content.bounded:
         return (

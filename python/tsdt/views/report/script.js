@@ -34,7 +34,7 @@
     event.preventDefault();
     zoom(scale * Math.exp(-event.deltaY / 300));
   }, { passive: false });
-  zoom(Math.max(fit(), innerWidth < 700 ? 1 : 0.75)); // the root first, and never too small to read
+  zoom(Math.max(fit(), innerWidth < 700 ? 1.1 : 0.75)); // the root first, and never too small to read
   view.scrollLeft = 0;
   const root = svg.querySelector("g rect");
   if (root) view.scrollTop = root.y.baseVal.value * scale - view.clientHeight / 2;

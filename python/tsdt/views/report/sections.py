@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tsdt.views.rules import Rule
 
 SHOWN = 20  # rules before the rest is folded away
+ZOOMS = (("in", "Zoom in", "+"), ("out", "Zoom out", "&minus;"), ("fit", "Fit to width", "Fit"))
 LARGEST = 30  # classes in a confusion matrix
 
 
@@ -44,19 +45,23 @@ def picture(content: Content) -> str:
     """The tree, to be zoomed and pointed at."""
     buttons = "".join(
         f'<button type="button" data-zoom="{step}" aria-label="{label}">{text}</button>'
-        for step, label, text in (("in", "Zoom in", "+"), ("out", "Zoom out", "−"), ("fit", "Fit to width", "Fit"))
+        for step, label, text in (
+            ("in", "Zoom in", "+"),
+            ("out", "Zoom out", "\N{MINUS SIGN}"),
+            ("fit", "Fit to width", "Fit"),
+        )
     )
     classes = "".join(
         f'<li><i class="swatch c{k}"></i>{escape(words.value(label))}</li>'
         for k, label in enumerate(content.tree.classes[:LARGEST])
     )
     body = (
-        "<p>A card is a question, or an answer in the colour of its class, with the mix of classes below it. A ribbon is "
-        "as wide as its share of the samples. Point at a card or tap it to see its counts.</p>\n"
+        "<p>A card is a question, or an answer in the colour of its class, with the mix of classes below it. A ribbon "
+        "is as wide as its share of the samples. Point at a card or tap it to see its counts.</p>\n"
         f'<ul class="legend" aria-label="Classes">{classes}</ul>\n'
         f'<div class="tools" role="group" aria-label="Zoom">{buttons}<output id="zoom">100%</output></div>\n'
-        f'<div class="view" id="view" tabindex="0" role="region" aria-label="Picture of the tree">{content.tree.to_svg()}'
-        '</div>\n<div id="tip" role="tooltip" hidden></div>'
+        '<div class="view" id="view" tabindex="0" role="region" aria-label="Picture of the tree">'
+        f'{content.tree.to_svg()}</div>\n<div id="tip" role="tooltip" hidden></div>'
     )
     return section("tree", "The tree", body)
 
