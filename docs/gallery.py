@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tsdt import TSDTClassifier
+from tsdt import TSDTClassifier, frontier
 from tsdt.datasets import DataNotFoundError, compas, monk, tic_tac_toe
 
 HERE = Path(__file__).parent
@@ -20,6 +20,13 @@ Trees that were learned, and the pictures that `tree.to_svg()` made of them. A c
 answers in the colour of that class, and below it the mix of classes among its samples. A ribbon is as wide as the share
 of samples that takes it. `make gallery` makes this page; compas needs the data folder that `TSDT_DATA` names, the other
 tables come with the package or with scikit-learn.
+"""
+
+FRONTIER = """\
+## Choosing the split cost
+
+`tsdt.frontier(X, y)` finds the best tree for every price of a split, here for compas. The ring is the tree above. A
+price at which accuracy stops rising is a good one; `model.report("report.html", X, y)` shows this chart beside the tree.
 """
 
 
@@ -56,9 +63,9 @@ def wines() -> tuple[Any, Any]:
     """Wine: thirteen numbers about 178 wines."""
     from sklearn.datasets import load_wine
 
-    data = load_wine()
-    columns = {name.replace("_", " "): data.data[:, i] for i, name in enumerate(data.feature_names)}
-    return columns, np.array(["cultivar 1", "cultivar 2", "cultivar 3"])[data.target]
+    wine = load_wine()
+    X = {name.replace("_", " "): column for name, column in zip(wine.feature_names, wine.data.T, strict=True)}
+    return X, [f"cultivar {k + 1}" for k in wine.target]
 
 
 EXHIBITS = (
@@ -89,11 +96,20 @@ def shown(exhibit: Exhibit) -> str:
     return f"## {exhibit.heading}\n\n{exhibit.about}\n\n![{exhibit.heading}](pictures/{path.name})\n\n{facts}\n"
 
 
+def chosen() -> str:
+    """The frontier of compas, its picture, and its part of the page."""
+    found = frontier(*arrests())
+    path = HERE / "pictures" / "compas-frontier.svg"
+    path.write_text(found.to_svg(split_cost=0.0025), encoding="utf-8")
+    print(found)
+    return f"{FRONTIER}\n![Accuracy against leaves](pictures/{path.name})\n\n```\n{found}\n```\n"
+
+
 def main() -> None:
     """Make the whole gallery, or say what is missing for it."""
     (HERE / "pictures").mkdir(exist_ok=True)
     try:
-        parts = [shown(exhibit) for exhibit in EXHIBITS]
+        parts = [*(shown(exhibit) for exhibit in EXHIBITS), chosen()]
     except DataNotFoundError as error:
         raise SystemExit(f"The gallery is left as it was from here on: {error}.") from None
     (HERE / "gallery.md").write_text("\n".join([INTRODUCTION, *parts]), encoding="utf-8")
