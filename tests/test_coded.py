@@ -61,8 +61,10 @@ def test_series_of_every_library(kind):
 
 
 def test_booleans_with_missing_values():
-    column = as_column(pl.Series([True, None, False]), "c")
-    assert column.tolist() == [True, None, False]
+    values = [True, None, False]
+    assert as_column(pl.Series(values), "c").tolist() == values
+    pa = pytest.importorskip("pyarrow")
+    assert as_column(pa.chunked_array([values]), "c").tolist() == values
 
 
 def test_categories_that_are_numbers():

@@ -29,7 +29,7 @@ def series_column(series: nw.Series[Any]) -> Array:
             return _coded(*_of_arrow(series.to_native()))
         if library.is_pandas_like():
             return _coded(*_of_pandas(series.to_native(), kind != nw.String))
-    if kind == nw.Boolean and library.is_polars() and series.null_count():
+    if kind == nw.Boolean and (library.is_polars() or library.is_pyarrow()) and series.null_count():
         return _coded(series.cast(nw.Int32).fill_null(-1).to_numpy(), [False, True])
     values: Array = series.to_numpy()
     return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,10 +62,17 @@ class Lookup(dict[Hashable, int]):
         codes = table[column.places]
         unknown = codes == UNKNOWN
         if unknown.any():
-            for place in in_order(column.places[unknown]):
-                table[place] = self[None if place < 0 else column.values[place]]
+            places = in_order(column.places[unknown])
+            table[places] = self._each([None if place < 0 else column.values[place] for place in places])
             codes = table[column.places]
         return codes
+
+    def _each(self, values: Sequence[Any]) -> list[int]:
+        """The codes of distinct values, None for missing ones, in their order."""
+        if OTHER not in self:
+            return [self[value] for value in values]
+        other = self[OTHER]
+        return [self[None] if value is None else self.get(value, other) for value in values]
 
     def _whole(self, values: NDArray[Any], numbers: NDArray[Any]) -> Codes:
         """Whole numbers: an array of codes where they are close together, otherwise value by distinct value."""
