@@ -72,7 +72,7 @@ impl BranchSearch {
         let mut candidates = Vec::new();
         self.each_candidate(id, |c| candidates.push(c));
         let floors = Floors::new(&old, rest, low, slack);
-        let mut old = old.into_iter().peekable();
+        let mut old = self.as_candidates(id, old).into_iter().peekable();
         let mut actions = Vec::with_capacity(candidates.len());
         for candidate in candidates {
             actions.push(match next_of(&mut old, candidate.split) {
@@ -84,6 +84,31 @@ impl BranchSearch {
         }
         self.branches[id as usize].actions = actions;
         self.looks += 1;
+    }
+
+    /// Known actions under the names that candidates have today: a cut moves down over bins that are empty now, and the side
+    /// of missing numbers follows whether there are any. Of actions that have become the same the cheapest stays.
+    fn as_candidates(&self, id: Id, mut actions: Vec<Action>) -> Vec<Action> {
+        for action in actions.iter_mut().filter(|action| action.split.cut != Split::BY_CATEGORY) {
+            let attribute = usize::from(action.split.attribute);
+            let within = self.held_to(&self.branches[id as usize].conditions, attribute);
+            let is_empty = |code: u16| is_empty(self.scratch.tally.cell(attribute, usize::from(code)));
+            let none_missing = !within.missing || is_empty(0);
+            let split = &mut action.split;
+            if split.cut < within.high {
+                while split.cut > within.low && is_empty(split.cut) {
+                    split.cut -= 1;
+                }
+            }
+            split.missing = match split.missing {
+                _ if none_missing => Split::NONE_MISSING,
+                Split::NONE_MISSING => 0,
+                side => side,
+            };
+        }
+        actions.sort_by_key(|action| (key_of(action.split), action.best.loss(self.prices)));
+        actions.dedup_by_key(|action| action.split);
+        actions
     }
 
     /// A known action after another look at its branch.
@@ -258,9 +283,13 @@ impl Floors {
 
 /// The action with a split, from a list that has the order of candidates but not all of them.
 fn next_of(list: &mut Peekable<IntoIter<Action>>, split: Split) -> Option<Action> {
-    let key = |s: Split| (s.attribute, s.cut, s.missing);
-    while list.next_if(|action| key(action.split) < key(split)).is_some() {}
+    while list.next_if(|action| key_of(action.split) < key_of(split)).is_some() {}
     list.next_if(|action| action.split == split)
+}
+
+/// The order of candidates.
+fn key_of(split: Split) -> (u16, u16, u8) {
+    (split.attribute, split.cut, split.missing)
 }
 
 fn add_to(sum: &mut [u32], counts: &[u32]) {
