@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tsdt.reference.bounds import Birth
 from tsdt.reference.graph import (
+    BY_CATEGORY,
     NONE_MISSING,
     NOTHING_KNOWN,
     NOTHING_LEFT,
@@ -48,7 +49,8 @@ class Looking(Knowledge):
         added, removed = self.window.changes(branch.stamp)
         slack = self._slack(added, removed)
         born = self._birth(counts.total)
-        old = {action.split: action for action in branch.actions}
+        same_as = [(action.split.attribute, action.low - slack) for action in branch.actions]
+        old = self._as_candidates(branch, counts)
         rest, low = max(branch.rest - slack, NOTHING_KNOWN), max(branch.low - slack, 0)
         branch.n, branch.errors, branch.stamp = born.n, born.errors, self.window.added
         branch.low = min(max(low, born.low), born.high)
@@ -61,12 +63,36 @@ class Looking(Knowledge):
             # It was closed, and lost at least `rest`. But a cut may have been the same as another cut then, for want of
             # samples between them; and a split that was not worth its price was no action, but no better than the best
             # tree either. That can only be where it moves few samples now.
-            same = [a.low - slack for s, a in old.items() if s.attribute == candidate.split.attribute]
+            same = [floor for attribute, floor in same_as if attribute == candidate.split.attribute]
             floor = min([rest, *same])
             if candidate.moved <= added + self.prices.split // self.prices.error:
                 floor = min(floor, low)
             branch.actions.append(candidate.action(max(candidate.low, floor)))
         self.looks += 1
+
+    def _as_candidates(self, branch: Branch, counts: Counts) -> dict[Split, Action]:
+        """Known actions by the names that candidates have today.
+
+        A cut moves down over bins that are empty now, and the side of missing numbers follows whether there are any. Of
+        actions that have become the same the cheapest stays.
+        """
+        known: dict[Split, Action] = {}
+        for action in branch.actions:
+            split = action.split
+            if split.cut != BY_CATEGORY:
+                within, cells = self.window.held_to(branch.box, split.attribute), counts.cells[split.attribute]
+                cut, missing = split.cut, split.missing
+                while within.low < cut < within.high and not any(cells[cut]):
+                    cut -= 1
+                if not (within.missing and any(cells[0])):
+                    missing = NONE_MISSING
+                elif missing == NONE_MISSING:
+                    missing = 0
+                split = Split(split.attribute, cut, missing)
+            rival = known.get(split)
+            if rival is None or action.best.loss(self.prices) < rival.best.loss(self.prices):
+                known[split] = action
+        return known
 
     def _rest_of_all(self, born: Birth) -> int:
         """Of a branch whose actions are all listed. One that is too small to be split has to be asked again later."""
