@@ -18,9 +18,11 @@ CELLS = (
     Cell("tic-tac-toe", 0.01),
     Cell("tic-tac-toe", 0.0001),
     Cell("car-evaluation", 0.01),
+    Cell("car-evaluation", 0.0001),
     Cell("compas-binary", 0.0001),
     Cell("fico_binary", 0.01),
     Cell("fico_binary", 0.0025),
+    Cell("fico_binary", 0.0001),
 )
 COLUMNS = (
     Column("table", "table", width=15),

@@ -75,9 +75,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=30.0, help="CPU seconds for each learner on each table")
     options = parser.parse_args()
     peers = ready(PEERS)
-    print(
-        f"Objective on the training rows at split cost {options.split_cost:g}; at most about {options.limit:g} s each.\n"
-    )
+    print(f"Objective on the training rows at split cost {options.split_cost:g}; at most {options.limit:g} s each.\n")
     report = Report("peers", COLUMNS)
     for cell in available(Cell(table, options.split_cost) for table in TABLES):
         with tempfile.TemporaryDirectory() as folder:

@@ -35,7 +35,7 @@ class Problem(NamedTuple):
 
 PROBLEMS = {
     "XNOR q=100": Problem(lambda seed: xnor(q=100, seed=seed), 2, 0.05, 40_000),
-    "XNOR q=300": Problem(lambda seed: xnor(q=300, seed=seed), 2, 0.05, 100_000),
+    "XNOR q=300": Problem(lambda seed: xnor(q=300, seed=seed), 2, 0.05, 80_000),
     "parity of 3, q=20": Problem(lambda seed: parity(3, q=20, seed=seed), 3, 0.05, 150_000),
     "parity of 3, q=20, cheap": Problem(lambda seed: parity(3, q=20, seed=seed), 3, 0.02, 150_000),
 }
