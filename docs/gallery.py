@@ -26,7 +26,7 @@ FRONTIER = """\
 ## Choosing the split cost
 
 `tsdt.frontier(X, y)` finds the best tree for every price of a split, here for compas. The ring is the tree above. A
-price at which accuracy stops rising is a good one; `model.report("report.html", X, y)` shows this chart beside the tree.
+price at which accuracy stops rising is a good one. `model.report("report.html", X, y)` shows this chart with the tree.
 """
 
 

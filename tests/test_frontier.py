@@ -11,6 +11,8 @@ import tsdt
 from exhaustive import optimum
 from test_classifier import SEARCHES
 from tsdt.envelope import Envelope
+from tsdt.frontier_search import PricedTable
+from tsdt.frontiers import search_frontier
 from tsdt.tree import DecisionTree, Node
 
 pytestmark = pytest.mark.skipif("branches" not in SEARCHES, reason="the engine has no search over branches")
@@ -130,3 +132,17 @@ def test_bounds_hold_between_prices():
     assert not envelope.is_tight(0.25) and envelope.is_tight(0.4)
     envelope.forget_bounds()
     assert envelope.upper(0.2) == pytest.approx(0.8)
+
+
+def test_the_samples_that_a_model_holds():
+    X, y = small_table(3, n=200)
+    model = tsdt.TSDTClassifier(split_cost=0.02, batch_size=10, window=60, effort=5, random_state=0)
+    table = PricedTable.of_window(model.learn_many(words(X), y)._learner)
+    if table is None:
+        pytest.skip("the engine was built before its samples could be read")
+    found = search_frontier(table, None, 0.01, None)
+    last = {name: column[-60:] for name, column in words(X).items()}
+    expected = tsdt.frontier(last, y[-60:], lowest=0.01, random_state=0)
+    assert [p.n_splits for p in found] == [p.n_splits for p in expected]
+    assert [p.accuracy for p in found] == pytest.approx([p.accuracy for p in expected])
+    assert model.tree_.n_samples == 60

@@ -62,6 +62,14 @@ class WindowSearch(Search, Protocol):
         """Give the samples held new codes in some attributes, the oldest sample first."""
 
 
+@runtime_checkable
+class HoldingSearch(WindowSearch, Protocol):
+    """A search over branches whose samples can be read."""
+
+    def samples(self) -> tuple[Codes, Codes]:
+        """The samples of the window, the oldest first: codes and classes; none where only counts are kept."""
+
+
 def choose_engine() -> ModuleType:
     """The module of the engine in use.
 

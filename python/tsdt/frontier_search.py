@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from tsdt.engine import NodeTuple
+from tsdt.engine import Codes, HoldingSearch, NodeTuple
 from tsdt.envelope import EXACT, Envelope
 from tsdt.fitting import ROUNDS, SLICE
 from tsdt.held_codes import HeldCodes
@@ -23,16 +23,29 @@ SHARE = 0.25
 
 
 class PricedTable:
-    """A table in codes, and a search over it at any price."""
+    """Samples in codes, and a search over them at any price."""
 
-    def __init__(self, learner: Learner, table: Table, y: Any) -> None:
-        codes, classes = learner.load_table(table, y)
-        self.feed, self.schema = learner.feed, learner.schema
+    def __init__(self, learner: Learner, codes: Codes, classes: Codes, can_refine: bool) -> None:
+        self.feed, self.schema, self.can_refine = learner.feed, learner.schema, can_refine
         self.held = HeldCodes(len(codes))
         self.held.load(codes, classes)
-        counts = np.bincount(classes, minlength=len(self.schema.classes)).tolist()
-        self.leaf = DecisionTree(self.schema.attributes, self.schema.classes, (Node(tuple(counts)),))
+        n_classes = self.feed.grown[2]
+        counts = np.bincount(classes, minlength=n_classes).tolist()
+        self.leaf = DecisionTree(self.schema.attributes, self.schema.classes[:n_classes], (Node(tuple(counts)),))
         self.found: list[list[NodeTuple]] = []  # the trees of this round, in codes
+
+    @classmethod
+    def of_table(cls, learner: Learner, table: Table, y: Any) -> Self:
+        """A table, by a learner that has seen nothing yet."""
+        return cls(learner, *learner.load_table(table, y), can_refine=True)
+
+    @classmethod
+    def of_window(cls, learner: Learner) -> Self | None:
+        """The samples that a learner holds, in its bins, which stay as they are; None where it holds none."""
+        if not isinstance(learner.engine, HoldingSearch):
+            return None
+        codes, classes = learner.engine.samples()
+        return cls(learner, codes, classes, can_refine=False) if len(codes) else None
 
     def solve(self, price: float, enough: float, deadline: float) -> tuple[DecisionTree, float]:
         """The best tree found and the bound on all trees; it ends where no tree can have more than `enough`."""
@@ -47,6 +60,8 @@ class PricedTable:
 
     def refine(self) -> bool:
         """Make the bins finer beside the cuts of all trees that were found; False where there is nothing to do."""
+        if not self.can_refine:
+            return False
         changed, codes = self.feed.new_bins(self.found, self.held.count, exact=True)
         self.found.clear()
         if changed:

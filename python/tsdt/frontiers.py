@@ -107,12 +107,15 @@ def frontier(
     model = TSDTClassifier(time_limit=time_limit, **settings)
     rows, labels = model._samples(X, y)
     check_not_empty(rows)
-    search = FrontierSearch(
-        PricedTable(model._new_learner(), rows, labels),
-        wanted,
-        _price(lowest) if wanted is None else wanted[-1],
-        math.inf if time_limit is None else time_limit,
-    )
+    table = PricedTable.of_table(model._new_learner(), rows, labels)
+    return search_frontier(table, wanted, _price(lowest) if wanted is None else wanted[-1], time_limit)
+
+
+def search_frontier(
+    table: PricedTable, wanted: Sequence[float] | None, lowest: float, time_limit: float | None
+) -> Frontier:
+    """Search samples at the prices that are wanted, the dearest first, or at all of them down to `lowest`."""
+    search = FrontierSearch(table, wanted, lowest, math.inf if time_limit is None else time_limit)
     search.run()
     return frontier_of(search.envelope, wanted, search.n_solves)
 

@@ -39,8 +39,8 @@ class Reporting:
 
         Args:
             path: The file to write, such as "report.html".
-            X: A table. With it and y the page shows the answers on these rows, and accuracy against size: the optimal
-                trees of this table over all split costs.
+            X: A table, such as one that the model has not seen. The page then shows the answers on its rows, and the
+                optimal trees of this table over all split costs; else both are of the samples that the model holds.
             y: The class of each row.
             title: The title of the page.
             time_limit: Seconds for the trees over all split costs; what could not be proven in time is marked.
@@ -68,7 +68,7 @@ def gather(model: TSDTClassifier, X: Any, y: Any, title: str, time_limit: float 
         importances=list(zip(map(str, schema.names), model.feature_importances_.tolist(), strict=True)),
         confusion=confusion_of(tree) if X is None else _confusion_on(model, X, y),
         history=model.history_,
-        frontier=None if X is None else _frontier_on(model, X, y, time_limit),
+        frontier=_frontier_on(model, X, y, time_limit),
     )
 
 
@@ -79,12 +79,16 @@ def _confusion_on(model: TSDTClassifier, X: Any, y: Any) -> Confusion:
     return confusion_on(list(as_labels(y, len(answers))), answers, model._sorted_classes())
 
 
-def _frontier_on(model: TSDTClassifier, X: Any, y: Any, time_limit: float | None) -> Frontier:
-    """The frontier by the settings of the model; down to half its split cost, where it is lower than usual."""
-    from tsdt.frontiers import frontier
+def _frontier_on(model: TSDTClassifier, X: Any, y: Any, time_limit: float | None) -> Frontier | None:
+    """The frontier of a table by the settings of the model, or of the samples that it holds."""
+    from tsdt.frontier_search import PricedTable
+    from tsdt.frontiers import frontier, search_frontier
 
+    lowest = min(0.002, model.split_cost_ / 2)
+    if X is None:
+        held = PricedTable.of_window(model._learner)
+        return search_frontier(held, None, lowest, time_limit) if held else None
     settings = {name: value for name, value in model.get_params(deep=False).items() if name not in OTHERWISE}
-    lowest = min(0.001, model.split_cost_ / 2) if model.split_cost_ < 0.01 else 0.002
     return frontier(X, y, lowest=lowest, time_limit=time_limit, **settings)
 
 

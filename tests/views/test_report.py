@@ -13,7 +13,7 @@ from view_trees import random_tree
 from tsdt import TSDTClassifier
 from tsdt.certificate import Certificate
 from tsdt.datasets import monk
-from tsdt.engine import choose_engine
+from tsdt.engine import HoldingSearch, choose_engine
 from tsdt.tree import DecisionTree, Node
 from tsdt.views.report import page
 from tsdt.views.report.certificate_words import certificate_words, verdict
@@ -57,6 +57,10 @@ def checked(content) -> str:
     return text
 
 
+def section_of(text: str, name: str) -> str:
+    return re.search(rf'<section id="{name}".*?</section>', text, re.DOTALL)[0]
+
+
 def about(tree, **changes):
     shares = [(str(attribute.name), 0.5) for attribute in tree.attributes]
     return replace(report_content(), tree=tree, importances=shares, confusion=confusion_of(tree), **changes)
@@ -74,7 +78,10 @@ def test_a_learned_model(tmp_path):
     assert "Proven optimal" in text and "No optimal tree is missing" in text and "432 rows given" in text
     assert text.count("<li>If ") == 27
     model.report(path)
-    assert "report(path, X, y)" in path.read_text(encoding="utf-8")
+    held = path.read_text(encoding="utf-8")
+    assert "samples that the tree was made from" in held
+    if isinstance(model._learner.engine, HoldingSearch):
+        assert section_of(held, "frontier") == section_of(text, "frontier")
     with pytest.raises(ValueError, match="X and y together"):
         model.report(path, table.columns)
 
@@ -83,7 +90,8 @@ def test_a_stream_of_the_search_over_trees(tmp_path):
     X = np.random.default_rng(0).integers(0, 2, (400, 3))
     model = TSDTClassifier(search="trees", batch_size=50, random_state=0).learn_many(X, X[:, 0] != X[:, 1])
     model.report(tmp_path / "report.html")
-    assert "It proves no bound" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "It proves no bound" in text and "report(path, X, y)" in text
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 use crate::arrays::{Samples, codes_of, value_error};
 use crate::trees::{Node, by_name, count, node_of};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -85,6 +86,13 @@ impl BranchSearch {
     /// Samples inside: the window and the incomplete batch.
     fn held(&self) -> usize {
         self.core.held()
+    }
+
+    /// The samples of the window, oldest first: codes of shape (n, q) and labels; none where only counts are kept.
+    fn samples<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<u16>>, Bound<'py, PyArray1<u16>>)> {
+        let (codes, labels) = py.detach(|| self.core.samples());
+        let shape = [labels.len(), self.core.schema().0.len()];
+        Ok((PyArray1::from_vec(py, codes).reshape(shape)?, PyArray1::from_vec(py, labels)))
     }
 
     /// Give numeric attributes new bins: codes has a row for each sample held, a column for each attribute.

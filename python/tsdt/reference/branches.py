@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
+import numpy as np
+
 from tsdt.reference.answer import AnswerNode, best_tree
 from tsdt.reference.boundary import check_growth, check_samples, ensure
 from tsdt.reference.bounds import Cost, Prices
@@ -23,7 +25,6 @@ from tsdt.reference.soundness import check_sample, restore
 from tsdt.reference.state import Stored
 from tsdt.reference.visiting import Visiting
 from tsdt.reference.window import Sample, Window
-
 
 PATIENCE, HALVINGS = 32, 3
 """After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times."""
@@ -122,6 +123,12 @@ class BranchSearch(Visiting, Stored):
     def held(self) -> int:
         """Samples inside: the window and the incomplete batch."""
         return len(self.window.samples) + len(self.waiting)
+
+    def samples(self) -> tuple[Any, Any]:
+        """The samples of the window, oldest first: codes (n, q) and labels; none where only counts are kept."""
+        held = self.window.samples if self.window.capacity else []
+        codes = np.array([row for row, _ in held], dtype=np.uint16).reshape(len(held), len(self.window.arities))
+        return codes, np.array([label for _, label in held], dtype=np.uint16)
 
     # -- the answer ------------------------------------------------------------------------------------------------
 

@@ -273,6 +273,16 @@ impl BranchSearch {
         self.window.len() + self.waiting_labels.len()
     }
 
+    /// The samples of the window, oldest first: codes, rows end to end, and labels. None where only counts are kept.
+    pub fn samples(&self) -> (Vec<u16>, Vec<u16>) {
+        let (mut codes, mut labels) = (Vec::new(), Vec::new());
+        for (row, label) in self.window.samples() {
+            codes.extend_from_slice(row);
+            labels.push(label);
+        }
+        (codes, labels)
+    }
+
     fn is_proven(&self) -> bool {
         self.branches[ROOT as usize].stamp == self.window.added() && self.is_solved(ROOT)
     }

@@ -118,7 +118,9 @@ def frontier(content: Content) -> str:
     """Accuracy against size over the prices of a split."""
     heading, found = "Accuracy against size", content.frontier
     if found is None:
-        text = "Give the report a table, as in <code>report(path, X, y)</code>, to see the best tree of every size."
+        text = (
+            "The model holds no samples. Give the report a table, as in <code>report(path, X, y)</code>, to see this."
+        )
         return section("frontier", heading, f"<p>{text}</p>")
     lead = (
         "The best tree for every price of a split, from one leaf up. The ring is the tree for the split cost of this "
