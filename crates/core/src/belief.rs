@@ -20,9 +20,30 @@ pub fn beta_normal(scored: u32, hits: u32) -> Normal {
     Normal { mean: alpha / total, variance: alpha * beta / (total * total * (1.0 + total)) }
 }
 
-/// The posterior of a node's accuracy after n samples: the first one scores nothing (the sums start at i = 2).
-pub fn node_posterior(n: u32, hits: u32) -> Normal {
-    beta_normal(n.saturating_sub(1), hits)
+/// How far a tree was put to the test. What its leaves learned in other trees counts for means, not for certainty.
+#[derive(Clone, Copy, Debug)]
+pub struct Trial {
+    /// Samples that were simulated; infinite: all that the leaves know counts.
+    pub seen: f64,
+    /// Whether the tree itself was simulated, or the one that it would be a child of.
+    pub itself: bool,
+}
+
+impl Trial {
+    /// How many samples count in a leaf that has n and probability p; for a mere child the geometric mean of both.
+    pub fn samples(self, n: u32, p: f64) -> f64 {
+        let seen = p * self.seen;
+        if self.itself { seen } else { (f64::from(n) * seen).sqrt() }
+    }
+}
+
+/// The posterior of a node's accuracy after n samples: the first one scores nothing (the sums start at i = 2). The
+/// variance is as wide as if no more than `tested` samples had scored.
+pub fn node_posterior(n: u32, hits: u32, tested: f64) -> Normal {
+    let scored = n.saturating_sub(1);
+    let Normal { mean, variance } = beta_normal(scored, hits);
+    let narrow = tested < f64::from(scored);
+    Normal { mean, variance: if narrow { mean * (1.0 - mean) / (tested + 3.0) } else { variance } }
 }
 
 /// The exponent that keeps a variance from collapsing too soon (appendix on experiments).

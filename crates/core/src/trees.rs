@@ -9,10 +9,11 @@ mod decision;
 mod iteration;
 mod search;
 mod soundness;
+mod worth;
 
 pub use iteration::Timings;
 
-use crate::belief::Normal;
+use crate::belief::{Normal, widen};
 use crate::boundary::{Refusal, check_growth, check_samples, ensure};
 use crate::counts::Shape;
 use crate::policies::Policy;
@@ -111,8 +112,8 @@ impl TreeSearch {
             scratch: Scratch::default(),
             timings: Timings::default(),
         };
-        let prior = search.bare_root();
-        search.search.push(SearchNode::new(NONE, NONE, NONE, vec![0], prior));
+        let uniform = Normal { mean: 0.5, variance: widen(1.0 / 12.0, search.settings.gamma) }; // Beta(1, 1)
+        search.search.push(SearchNode::new(NONE, NONE, NONE, vec![0], uniform));
         Ok(search)
     }
 

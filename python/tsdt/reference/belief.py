@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 Normal = tuple[float, float]
 
@@ -15,9 +16,25 @@ def beta_normal(scored: int, hits: int) -> Normal:
     return alpha / total, alpha * beta / (total * total * (1.0 + total))
 
 
-def node_posterior(n: int, hits: int) -> Normal:
-    """The posterior of a node's accuracy after n samples: the first one scores nothing (the sums start at i = 2)."""
-    return beta_normal(max(n - 1, 0), hits)
+class Trial(NamedTuple):
+    """How far a tree was put to the test. What its leaves learned in other trees counts for means, not for certainty."""
+
+    seen: float  # samples that were simulated; infinite: all that the leaves know counts
+    itself: bool  # whether the tree itself was simulated, or the one that it would be a child of
+
+    def samples(self, n: int, p: float) -> float:
+        """How many samples count in a leaf that has n and probability p; for a mere child the geometric mean of both."""
+        return p * self.seen if self.itself else math.sqrt(n * (p * self.seen))
+
+
+def node_posterior(n: int, hits: int, tested: float = math.inf) -> Normal:
+    """The posterior of a node's accuracy after n samples: the first one scores nothing (the sums start at i = 2).
+
+    The variance is as wide as if no more than `tested` samples had scored.
+    """
+    scored = max(n - 1, 0)
+    mean, variance = beta_normal(scored, hits)
+    return mean, mean * (1.0 - mean) / (tested + 3.0) if tested < scored else variance
 
 
 def widen(variance: float, gamma: float) -> float:

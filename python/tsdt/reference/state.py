@@ -42,7 +42,7 @@ def _forms() -> Forms:
         trees.TreeSearch: "split_cost batch_size gamma min_samples combine policy random arities n_classes "
         "decision_nodes root state_root search_nodes pending n_iter last_path",
         trees.DecisionNode: "parent attribute code counts used children",
-        trees.SearchNode: "splits terminal posterior children treated open visits",
+        trees.SearchNode: "splits terminal posterior children treated open visits simulated",
         trees.Child: "leaf attribute posterior node",
         RunningCounts: "n hits by_class table table_hits",
         branches.BranchSearch: "settings random window waiting calm last_shape n_iter looks by_rows branches",

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tsdt.reference.belief import Normal, best_mean, clark_maximum, gini, node_posterior, widen
+from tsdt.reference.belief import Normal, Trial, best_mean, clark_maximum, gini, node_posterior, widen
 from tsdt.reference.counts import RunningCounts
 from tsdt.reference.policies import POLICIES
 from tsdt.reference.random import Random
@@ -26,12 +26,12 @@ class DecisionNode:
         self.used: frozenset[int] = parent.used | {attribute} if parent else frozenset()
         self.children: dict[int, list[DecisionNode]] = {}
 
-    def posterior(self) -> Normal:
-        """Of the accuracy in this node. The parent's counts know it best: they are at least as many."""
+    def evidence(self) -> tuple[int, int]:
+        """Samples and hits. The parent's counts know them best: they are at least as many."""
         if self.parent is None:
-            return node_posterior(self.counts.n, self.counts.hits)
+            return self.counts.n, self.counts.hits
         counts, i, j = self.parent.counts, self.attribute, self.code
-        return node_posterior(sum(counts.table[i][j]), counts.table_hits[i][j])
+        return sum(counts.table[i][j]), counts.table_hits[i][j]
 
     def probability(self) -> float:
         """The chain-rule estimate of p(l), Section 4.4, multiplied from the root down."""
@@ -66,7 +66,8 @@ class SearchNode:
         self.children: list[Child] = []
         self.treated: dict[DecisionNode, int] = {}  # leaf: how many attributes its children were made for
         self.open = False  # whether children may be selected
-        self.visits = 0
+        self.visits = 0  # how often it was on the path
+        self.simulated = 0  # how often it was the end of the path
 
     def leaves(self, root: DecisionNode) -> Iterator[DecisionNode]:
         """The leaves from left to right."""
@@ -100,7 +101,7 @@ class TreeSearch(Stored):
         self.n_classes = 0
         self.decision_nodes: list[DecisionNode] = []
         self.root = self._decision_node(None, -1, 0)
-        self.state_root = SearchNode({}, self._terminal([self.root]))
+        self.state_root = SearchNode({}, (0.5, widen(1.0 / 12.0, gamma)))  # nothing seen: the uniform Beta(1, 1)
         self.search_nodes = [self.state_root]
         self.pending: list[tuple[Sequence[int], int]] = []
         self.n_iter = 0
@@ -150,7 +151,7 @@ class TreeSearch(Stored):
     def _iterate(self, batch: Sequence[tuple[Sequence[int], int]]) -> None:
         path = self._select()
         self._simulate(path[-1], batch)
-        path[-1].terminal = self._terminal(list(path[-1].leaves(self.root)))
+        path[-1].terminal = self._terminal(path[-1])
         self._expand(path[-1])
         self._back_up(path)
         self.n_iter += 1
@@ -176,6 +177,7 @@ class TreeSearch(Stored):
 
     def _simulate(self, state: SearchNode, batch: Sequence[tuple[Sequence[int], int]]) -> None:
         """Line 5: the samples pass through the tree; every node that a sample reaches counts it."""
+        state.simulated += 1
         for x, y in batch:
             node = self.root
             node.counts.add(x, y)
@@ -196,24 +198,26 @@ class TreeSearch(Stored):
             state.open = True
 
     def _treat(self, state: SearchNode, leaves: Sequence[DecisionNode], leaf: DecisionNode) -> None:
-        """Make the children of a state that split one leaf, with the posteriors that the leaf's own counts give."""
-        mean = variance = 0.0
-        for other in leaves:
-            if other is not leaf:
-                p, (m, v) = other.probability(), other.posterior()
-                mean, variance = mean + p * m, variance + p * p * v
-        p = leaf.probability()
+        """Make the children that split one leaf; then compare all children of the state on the data seen so far."""
         for attribute in range(state.treated.get(leaf, 0), len(self.arities)):
-            if attribute in leaf.used:
-                continue
-            total, spread = mean, variance
-            for counts, hits in zip(leaf.counts.table[attribute], leaf.counts.table_hits[attribute], strict=True):
-                n = sum(counts)
-                m, v = node_posterior(n, hits)
-                weight = p * (n / leaf.counts.n)
-                total, spread = total + weight * m, spread + weight * weight * v
-            state.children.append(Child(leaf, attribute, (total, widen(spread, self.gamma))))
+            if attribute not in leaf.used:
+                state.children.append(Child(leaf, attribute, state.terminal))
         state.treated[leaf] = len(self.arities)
+        trial = Trial(self._seen(state), itself=False)
+        without = {l: self._weighted_sum([other for other in leaves if other is not l], trial) for l in state.treated}
+        for child in state.children:
+            if child.node is None:  # one that was selected knows more than its parent
+                child.posterior = self._after_split(without[child.leaf], child.leaf, child.attribute, trial)
+
+    def _after_split(self, others: Normal, leaf: DecisionNode, attribute: int, trial: Trial) -> Normal:
+        """The posterior of a tree with one leaf split, by that leaf's own counts (Section 4.3) and its other leaves."""
+        (mean, variance), p = others, leaf.probability()
+        for counts, hits in zip(leaf.counts.table[attribute], leaf.counts.table_hits[attribute], strict=True):
+            n = sum(counts)
+            weight = p * (n / leaf.counts.n)
+            m, v = node_posterior(n, hits, trial.samples(n, weight))
+            mean, variance = mean + weight * m, variance + weight * weight * v
+        return mean, widen(variance, self.gamma)
 
     def _back_up(self, path: Sequence[SearchNode]) -> None:
         """Lines 16 to 21: refresh the terminal child and the posterior of every state on the path, the last one first."""
@@ -221,7 +225,7 @@ class TreeSearch(Stored):
             state = path[i]
             if i + 1 < len(path):
                 state.children[self.last_path[i] - 1].posterior = path[i + 1].posterior
-                state.terminal = self._terminal(list(state.leaves(self.root)))
+                state.terminal = self._terminal(state)
             state.posterior = self.combine(self._values(state))
             state.visits += 1
 
@@ -231,13 +235,23 @@ class TreeSearch(Stored):
         """What each child is worth: the terminal one first, the others less the price of a split, Eq. (theta-internal)."""
         return [state.terminal] + [(c.posterior[0] - self.split_cost, c.posterior[1]) for c in state.children]
 
-    def _terminal(self, leaves: Sequence[DecisionNode]) -> Normal:
+    def _terminal(self, state: SearchNode) -> Normal:
         """The posterior of a tree as it is: Eqs. (prior-search-leaf-1) and (prior-search-leaf-2), with the exponent."""
+        leaves = list(state.leaves(self.root))
+        mean, variance = self._weighted_sum(leaves, Trial(self._seen(state), itself=True))
+        return mean, widen(variance, self.gamma)
+
+    def _seen(self, state: SearchNode) -> float:
+        """The samples simulated in a tree. Clark's maximum would take wider variances for higher values: all count."""
+        return float(state.simulated * self.batch_size) if self.combine is best_mean else math.inf
+
+    def _weighted_sum(self, leaves: Sequence[DecisionNode], trial: Trial) -> Normal:
         mean = variance = 0.0
         for leaf in leaves:
-            p, (m, v) = leaf.probability(), leaf.posterior()
+            p, (n, hits) = leaf.probability(), leaf.evidence()
+            m, v = node_posterior(n, hits, trial.samples(n, p))
             mean, variance = mean + p * m, variance + p * p * v
-        return mean, widen(variance, self.gamma)
+        return mean, variance
 
     # -- decision trees --------------------------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 //! Decision nodes: the nodes of decision trees, shared by all trees that contain them. Never copied, never dropped.
 
 use super::NONE;
-use crate::belief::{Normal, node_posterior};
 use crate::counts::{Cell, RunningCounts, Shape};
 use serde::{Deserialize, Serialize};
 
@@ -86,19 +85,13 @@ impl DecisionNodes {
         &children[k].1
     }
 
-    /// The samples in a node. The parent's counts know it best: they are at least as many.
+    /// The samples in a node. The parent's counts know them best: they are at least as many.
     pub fn evidence(&self, shape: &Shape, node: u32) -> Cell<'_> {
         let node = self.get(node);
         match self.nodes.get(node.parent as usize) {
             None => node.counts.own(shape),
             Some(parent) => parent.counts.cell(shape, node.attribute, node.code),
         }
-    }
-
-    /// The posterior of the accuracy in a node.
-    pub fn posterior(&self, shape: &Shape, node: u32) -> Normal {
-        let evidence = self.evidence(shape, node);
-        node_posterior(evidence.n(), evidence.hits())
     }
 
     /// The share of its parent's samples that a node gets: one factor of the chain rule for p(l), Section 4.4.

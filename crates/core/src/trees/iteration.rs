@@ -1,8 +1,9 @@
 //! One iteration of Algorithm 1: select, simulate, expand, back up.
 
 use super::search::{Child, Leaf};
+use super::worth::Weighed;
 use super::{Backup, NONE, TreeSearch};
-use crate::belief::{Normal, WeightedSum, best_mean, clark_maximum, gini, node_posterior};
+use crate::belief::{Normal, best_mean, clark_maximum, gini};
 use std::time::{Duration, Instant};
 
 /// Where the time of the iterations went.
@@ -26,11 +27,11 @@ pub struct Scratch {
     /// What the children of a state are worth.
     values: Vec<Normal>,
     /// By decision node: the attribute that splits it in the selected tree, `NONE` for leaves and all other nodes.
-    splits: Vec<u32>,
-    /// By decision node of the selected tree: p(l) by the chain rule, and the posterior of its accuracy.
-    weighed: Vec<(f64, Normal)>,
+    pub(super) splits: Vec<u32>,
+    /// By decision node of the selected tree: what is known of it.
+    pub(super) weighed: Vec<Weighed>,
     /// Nodes to look at, with the range of `rows` that reach them.
-    stack: Vec<(u32, usize, usize)>,
+    pub(super) stack: Vec<(u32, usize, usize)>,
     /// The samples of the batch, those of one node side by side.
     rows: Vec<u32>,
     sorted: Vec<u32>,
@@ -47,6 +48,7 @@ impl TreeSearch {
         let simulated = Instant::now();
         self.weigh();
         let state = *self.scratch.path.last().expect("a path has a root");
+        self.search[state as usize].simulated += 1;
         self.search[state as usize].terminal = self.terminal(state);
         let weighed = Instant::now();
         self.expand(state);
@@ -123,39 +125,6 @@ impl TreeSearch {
         }
     }
 
-    /// p(l) and the posterior of every node of the selected tree, from the root down (Section 4.4).
-    fn weigh(&mut self) {
-        let Scratch { splits, stack, weighed, .. } = &mut self.scratch;
-        weighed.resize(self.decision.len(), (0.0, Normal { mean: 0.0, variance: 0.0 }));
-        weighed[0] = (1.0, self.decision.posterior(&self.shape, 0));
-        stack.push((0, 0, 0));
-        while let Some((node, ..)) = stack.pop() {
-            let attribute = splits[node as usize];
-            if attribute == NONE {
-                continue;
-            }
-            for &child in self.decision.children(node, attribute) {
-                let p = weighed[node as usize].0 * self.decision.share(&self.shape, child);
-                weighed[child as usize] = (p, self.decision.posterior(&self.shape, child));
-                stack.push((child, 0, 0));
-            }
-        }
-    }
-
-    /// The posterior of the tree of a state on the path, as it is: Eqs. (prior-search-leaf-1), (prior-search-leaf-2).
-    fn terminal(&self, state: u32) -> Normal {
-        self.sum_of_leaves(&self.search[state as usize].leaves, NONE).widened(self.settings.gamma)
-    }
-
-    fn sum_of_leaves(&self, leaves: &[Leaf], except: u32) -> WeightedSum {
-        let mut sum = WeightedSum::default();
-        for leaf in leaves.iter().filter(|leaf| leaf.node != except) {
-            let (p, posterior) = self.scratch.weighed[leaf.node as usize];
-            sum.add(p, posterior);
-        }
-        sum
-    }
-
     /// Lines 6 to 12: treat the splittable leaf of the highest Gini impurity; open when none is left.
     fn expand(&mut self, state: u32) {
         let (shape, min_samples) = (&self.shape, self.settings.min_samples);
@@ -181,37 +150,15 @@ impl TreeSearch {
         }
     }
 
-    /// Make the children of a state that split one leaf, with the posteriors that the leaf's own counts give.
+    /// Make the children that split one leaf; then compare all children of the state on the data seen so far.
     fn treat(&mut self, state: u32, position: usize) {
         let q = self.shape.n_attributes() as u32;
-        let leaves = &self.search[state as usize].leaves;
-        let Leaf { node: leaf, treated } = leaves[position];
-        let others = self.sum_of_leaves(leaves, leaf);
-        let fresh = (treated..q).filter(|&attribute| !self.decision.uses(leaf, attribute));
-        let made: Vec<Child> = fresh
-            .map(|attribute| Child {
-                leaf,
-                attribute,
-                posterior: self.after_split(others, leaf, attribute),
-                node: NONE,
-            })
-            .collect();
         let node = &mut self.search[state as usize];
-        node.children.reserve_exact(made.len());
-        node.children.extend(made);
+        let Leaf { node: leaf, treated } = node.leaves[position];
         node.leaves[position].treated = q;
-    }
-
-    /// The posterior of a tree with `leaf` split on `attribute`, given the sum of its other leaves.
-    fn after_split(&self, others: WeightedSum, leaf: u32, attribute: u32) -> Normal {
-        let mut sum = others;
-        let p = self.scratch.weighed[leaf as usize].0;
-        let counts = &self.decision.get(leaf).counts;
-        let n = f64::from(counts.own(&self.shape).n());
-        for cell in counts.cells(&self.shape, attribute) {
-            sum.add(p * (f64::from(cell.n()) / n), node_posterior(cell.n(), cell.hits()));
-        }
-        sum.widened(self.settings.gamma)
+        let fresh = (treated..q).filter(|&attribute| !self.decision.uses(leaf, attribute));
+        node.children.extend(fresh.map(|attribute| Child { leaf, attribute, posterior: node.terminal, node: NONE }));
+        self.initialise_children(state);
     }
 
     /// Lines 16 to 21: refresh terminal child and posterior of every state on the path, the last one first.

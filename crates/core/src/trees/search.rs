@@ -1,7 +1,7 @@
 //! Search nodes: the states, each a whole decision tree, and what their children are worth.
 
 use super::{NONE, TreeSearch};
-use crate::belief::{Normal, WeightedSum};
+use crate::belief::Normal;
 use serde::{Deserialize, Serialize};
 
 /// A split child in the search tree: the parent's tree with `leaf` split on `attribute`.
@@ -47,6 +47,8 @@ pub struct SearchNode {
     pub open: bool,
     /// How often the state was on the path.
     pub visits: u64,
+    /// How often it was the end of the path.
+    pub simulated: u64,
 }
 
 impl SearchNode {
@@ -62,6 +64,7 @@ impl SearchNode {
             children: Vec::new(),
             open: false,
             visits: 0,
+            simulated: 0,
         }
     }
 
@@ -78,13 +81,6 @@ impl SearchNode {
 }
 
 impl TreeSearch {
-    /// The posterior of the tree without splits.
-    pub(super) fn bare_root(&self) -> Normal {
-        let mut sum = WeightedSum::default();
-        sum.add(1.0, self.decision.posterior(&self.shape, 0));
-        sum.widened(self.settings.gamma)
-    }
-
     /// The state behind a split child, made if it is new.
     pub(super) fn enter(&mut self, state: u32, k: usize) -> u32 {
         let Child { leaf, attribute, posterior, node } = self.search[state as usize].children[k];
