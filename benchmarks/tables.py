@@ -1,10 +1,10 @@
-"""A large table from a Parquet file: learned in one pass, beside scikit-learn's OneHotEncoder and DecisionTreeClassifier.
+"""A large table from a Parquet file, learned in one pass, beside scikit-learn's OneHotEncoder and tree.
 
     python -m benchmarks.tables [--rows 1000000] [--depth 6]
 
-The table has 20 columns: 8 of numbers, 3 of whole numbers, 6 of text, 2 of booleans, and one of 10,000 distinct texts; a
-tenth of all values is missing. Each learner has a process of its own, so that its memory can be told. `--depth none` lets
-scikit-learn's tree grow as it does unasked, which takes it many times as long.
+The table has 20 columns: 8 of numbers, 3 of whole numbers, 6 of text, 2 of booleans, and one of 10,000 distinct texts;
+a tenth of all values is missing. Each learner has a process of its own, so that its memory can be told. `--depth none`
+lets scikit-learn's tree grow as it does unasked, which takes it many times as long.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from __future__ import annotations
 import argparse
 import json
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from benchmarks.running import figures
 
 MANY = 10_000
 TARGET = "class"
@@ -151,8 +151,7 @@ def main() -> None:
             make_table(n, seed).write_parquet(path, row_group_size=100_000)
         print(f"{args.rows:,} rows to learn, 1,000,000 to predict; seconds by the clock and of the processor")
         for who in ("ours", "scikit-learn"):
-            command = [sys.executable, "-m", "benchmarks.tables", "--depth", args.depth, "--one", who, *files]
-            shown = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+            shown = figures("benchmarks.tables", "--depth", args.depth, "--one", who, *files)
             print(f"{who:>12}: " + "; ".join(f"{name} {value}" for name, value in shown.items()), flush=True)
 
 

@@ -79,6 +79,10 @@ def in_order(places: NDArray[np.integer]) -> list[int]:
     >>> in_order(np.array([2, 0, 2, -1]))
     [2, 0, -1]
     """
-    distinct, first = np.unique(places, return_index=True)
-    ordered: list[int] = distinct[np.argsort(first, kind="stable")].tolist()
+    n = len(places)
+    first = np.full(int(places.max(initial=-1)) + 2, n, dtype=np.intp)
+    first[places[::-1]] = np.arange(n - 1, -1, -1)  # where a place comes twice, the last one written is the first row
+    first = np.roll(first, 1)  # place -1 stood at the end
+    distinct = np.flatnonzero(first < n)
+    ordered: list[int] = (distinct[np.argsort(first[distinct])] - 1).tolist()
     return ordered
