@@ -230,8 +230,9 @@ impl BranchSearch {
         let mut window =
             Window::new(if self.settings.window == 0 { 0 } else { self.settings.window.max(labels.len()) });
         window.grow(&arities, &ordered, self.window.n_classes());
-        for (row, &label) in codes.chunks(arities.len().max(1)).zip(labels) {
-            window.add(row, label);
+        let q = arities.len();
+        for (i, &label) in labels.iter().enumerate() {
+            window.add(&codes[i * q..(i + 1) * q], label);
         }
         self.window = window;
         self.prices = Prices::new(self.settings.split_cost, self.window.capacity());
