@@ -2,6 +2,7 @@
 # set up first, and again only when the files it depends on have changed.
 #   TSDT_ENGINE=python|rust   which engine to use; python also leaves out building the compiled one
 #   TSDT_REQUIRE_RUST=1       fail where the compiled engine cannot be built, instead of going on without it
+#   TSDT_BROWSER=path         the browser that tests open reports in, where it is not found by itself
 #   TSDT_DATA=folder          where the data files are that tests and experiments read
 #   PYTHON=python3.12         which Python makes .venv
 
@@ -91,6 +92,14 @@ bench-check: $(DEV) ## Fail where a ratio of the last runs is a quarter below th
 .PHONY: bench-streams
 bench-streams: $(DEV) ## Convergence, throughput, memory and drift on streams, beside River (ten minutes)
 	@$(PY) -m benchmarks.streams
+
+.PHONY: study-kills
+study-kills: $(DEV) ## A stream killed 200 times at random moments, and what is left of it (fifteen minutes)
+	@TSDT_KILLS=200 $(PY) -m pytest -q tests/cli/test_processes.py -k kill_at_any_moment
+
+.PHONY: bench-pipe
+bench-pipe: $(DEV) ## Ten million rows through a pipe: speed and memory, beside polars and pandas (ten minutes)
+	@$(PY) benchmarks/pipe.py
 
 ##@ Make
 

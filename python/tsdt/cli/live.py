@@ -23,6 +23,7 @@ class Live:
         self._title = title
         self._live = RichLive(console=self._console, transient=True, auto_refresh=False)
         self._live.start()
+        self._live.update(Group(Text(), self._heading()), refresh=True)
         self._last = 0.0
 
     def show(self, progress: Progress) -> None:
@@ -49,8 +50,10 @@ class Live:
         if len(lines) > room:
             hidden = len(lines) - max(room - 1, 0)
             lines = [*lines[: max(room - 1, 0)], f"... {hidden} more lines"]
-        heading = Text.assemble((self._title, "bold"), ("   Ctrl-C ends it well", "dim"))
-        return Group(Text(), heading, Text(), self._facts(progress), Text(), Text.from_ansi("\n".join(lines)))
+        return Group(Text(), self._heading(), Text(), self._facts(progress), Text(), Text.from_ansi("\n".join(lines)))
+
+    def _heading(self) -> Text:
+        return Text.assemble((self._title, "bold"), ("   Ctrl-C ends it well", "dim"))
 
     def _facts(self, progress: Progress) -> Table:
         certificate, tree = progress.certificate, progress.tree

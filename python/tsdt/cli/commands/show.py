@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from tsdt.cli.exits import OK
@@ -25,7 +27,10 @@ def _text(model: Any, args: argparse.Namespace) -> str:
 
 
 def _html(model: Any, args: argparse.Namespace) -> str:
-    return str(model.report())
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "report.html"
+        model.report(page, title=Path(args.model).stem)
+        return page.read_text(encoding="utf-8")
 
 
 VIEWS: dict[str, Callable[[Any, argparse.Namespace], str]] = {

@@ -14,6 +14,7 @@ from tsdt.cli.input.kinds import MISSING, NUMBER
 from tsdt.cli.input.records import Layout
 from tsdt.coded import CodedColumn
 
+pa.enable_signal_handlers(False)  # a signal ends the run between blocks, not in the middle of one
 _WORDS = pa.dictionary(pa.int32(), pa.utf8())
 
 

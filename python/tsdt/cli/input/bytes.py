@@ -9,7 +9,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import IO
 
 if sys.platform != "win32":
@@ -21,8 +21,8 @@ BLOCK = 1 << 21
 PATIENCE = 0.2
 """Seconds that a line may wait for others to come."""
 
-LONGEST = 1 << 26
-"""Bytes after which quotes that are still open are taken for a mistake."""
+MOST_LINES = 100
+"""Lines that one row can have between quotes; more are a quote that was not closed."""
 
 Stop = Callable[[], bool]
 
@@ -96,10 +96,27 @@ def whole_lines(file: IO[bytes], stop: Stop, quoted: bool) -> Iterator[bytes]:
 
 
 def _last_line_end(block: bytes, quoted: bool) -> int:
-    """Where the last whole line of a block ends; 0 when there is none."""
+    """Where the last whole row of a block ends; 0 when there is none."""
     end = block.rfind(b"\n") + 1
-    if not quoted or b'"' not in block or len(block) > LONGEST:
+    if not quoted or block.count(b'"', 0, end) % 2 == 0:
         return end
-    while end and block.count(b'"', 0, end) % 2:
-        end = block.rfind(b"\n", 0, end - 1) + 1
-    return end
+    lines = block[:end].split(b"\n")[:-1]
+    i = passed = 0
+    while i < len(lines):
+        stop = i + 1
+        if lines[i].count(b'"') % 2:
+            stop = closing_line(lines, i)
+            if not stop and len(lines) - i < MOST_LINES:  # it may close in what comes next
+                return passed
+            stop = stop or i + 1
+        passed += sum(map(len, lines[i:stop])) + stop - i
+        i = stop
+    return passed
+
+
+def closing_line(lines: Sequence[bytes], start: int) -> int:
+    """Behind the line that closes the quote which is open in a line; 0 when none does."""
+    for end in range(start + 1, min(start + MOST_LINES, len(lines))):
+        if lines[end].count(b'"') % 2:
+            return end + 1
+    return 0

@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 
 from tsdt.cli.input.block import BadRow, Block
+from tsdt.cli.input.bytes import closing_line
 from tsdt.cli.input.kinds import MISSING, NUMBER, Kinds, is_number
 from tsdt.tables import objects
-
-MOST_LINES = 100
-"""Lines that one row can have between quotes; more are a quote that was not closed."""
 
 
 @dataclass
@@ -48,18 +46,11 @@ def records(block: bytes) -> Iterator[tuple[int, bytes]]:
     while i < len(lines):
         end = i + 1
         if lines[i].count(b'"') % 2:
-            end = _closing_line(lines, i) or end
+            end = closing_line(lines, i) or end
         record = b"\n".join(lines[i:end]).rstrip(b"\r")
         if record:
             yield i, record
         i = end
-
-
-def _closing_line(lines: Sequence[bytes], start: int) -> int:
-    for end in range(start + 1, min(start + MOST_LINES, len(lines))):
-        if lines[end].count(b'"') % 2:
-            return end + 1
-    return 0
 
 
 def fields(record: bytes, delimiter: str, n_columns: int = 0) -> list[str]:
