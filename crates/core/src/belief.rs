@@ -20,7 +20,7 @@ pub fn beta_normal(scored: u32, hits: u32) -> Normal {
     Normal { mean: alpha / total, variance: alpha * beta / (total * total * (1.0 + total)) }
 }
 
-/// How far a tree was put to the test. What its leaves learned in other trees counts for means, not for certainty.
+/// How far a tree was put to the test. What leaves learned in other trees counts for means, not for certainty.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
     /// Samples that were simulated; infinite: all that the leaves know counts.
@@ -30,7 +30,7 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// How many samples count in a leaf that has n and probability p; for a mere child the geometric mean of both.
+    /// How many samples count in a leaf of n samples and probability p; the geometric mean for a mere child.
     pub fn samples(self, n: u32, p: f64) -> f64 {
         let seen = p * self.seen;
         if self.itself { seen } else { (f64::from(n) * seen).sqrt() }

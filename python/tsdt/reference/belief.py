@@ -17,13 +17,13 @@ def beta_normal(scored: int, hits: int) -> Normal:
 
 
 class Trial(NamedTuple):
-    """How far a tree was put to the test. What its leaves learned in other trees counts for means, not for certainty."""
+    """How far a tree was put to the test. What leaves learned in other trees counts for means, not for certainty."""
 
     seen: float  # samples that were simulated; infinite: all that the leaves know counts
     itself: bool  # whether the tree itself was simulated, or the one that it would be a child of
 
     def samples(self, n: int, p: float) -> float:
-        """How many samples count in a leaf that has n and probability p; for a mere child the geometric mean of both."""
+        """How many samples count in a leaf of n samples and probability p; the geometric mean for a mere child."""
         return p * self.seen if self.itself else math.sqrt(n * (p * self.seen))
 
 

@@ -1,7 +1,7 @@
 """The paper's search, over trees: Algorithm 1 with both backups. Slow and plain; the compiled engine does the same.
 
-Two kinds of node, as in the paper: a `DecisionNode` is a node of decision trees and is shared by all trees that contain it;
-a `SearchNode` is a whole decision tree, a state of the Markov decision process.
+Two kinds of node, as in the paper: a `DecisionNode` is a node of decision trees and is shared by all trees that contain
+it; a `SearchNode` is a whole decision tree, a state of the Markov decision process.
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tsdt.reference.belief import Normal, Trial, best_mean, clark_maximum, gini, node_posterior, widen
+from tsdt.reference.boundary import check_growth, check_samples, ensure
 from tsdt.reference.counts import RunningCounts
 from tsdt.reference.policies import POLICIES
 from tsdt.reference.random import Random
 from tsdt.reference.state import Stored
+
+BACKUPS = {"fast": best_mean, "clark": clark_maximum}
+MAX_BATCH = 2**32 - 1
 
 
 class DecisionNode:
@@ -93,9 +97,15 @@ class TreeSearch(Stored):
         min_samples: int = 2,
         seed: int = 0,
     ) -> None:
+        ensure(0.0 <= split_cost < math.inf, f"split_cost is {split_cost}: it must be a number, 0 or more")
+        ensure(backup in BACKUPS, f"backup is {backup!r}: it must be one of {[*BACKUPS]}")
+        ensure(policy in POLICIES, f"policy is {policy!r}: it must be one of {[*POLICIES]}")
+        ensure(0 < batch_size < MAX_BATCH, f"batch_size is {batch_size}: it must be from 1 to {MAX_BATCH - 1}")
+        ensure(0.0 < gamma <= 1.0, f"gamma is {gamma}: it must be above 0 and at most 1")
+        ensure(0 <= min_samples < 2**32, f"min_samples is {min_samples}: out of range")
+        ensure(0 <= seed < 2**64, f"seed is {seed}: out of range")
         self.split_cost, self.batch_size, self.gamma, self.min_samples = split_cost, batch_size, gamma, min_samples
-        self.combine = {"fast": best_mean, "clark": clark_maximum}[backup]
-        self.policy = POLICIES[policy]
+        self.combine, self.policy = BACKUPS[backup], POLICIES[policy]
         self.random = Random(seed)
         self.arities: list[int] = []
         self.n_classes = 0
@@ -111,6 +121,8 @@ class TreeSearch(Stored):
 
     def grow(self, arities: Sequence[int], ordered: Sequence[bool], n_classes: int) -> None:
         """Make room for new categories, classes and attributes. Bins of numbers are categories here."""
+        check_growth((self.arities, self.n_classes), (arities, n_classes))
+        ensure(len(ordered) == len(arities), f"{len(arities)} arities and {len(ordered)} values of ordered: one each")
         self.arities, self.n_classes = list(arities), n_classes
         self.pending = [([*x, *[0] * (len(arities) - len(x))], y) for x, y in self.pending]
         for node in list(self.decision_nodes):
@@ -121,6 +133,7 @@ class TreeSearch(Stored):
 
     def learn(self, codes: Any, labels: Any) -> None:
         """Take samples in; every complete batch makes one iteration of Algorithm 1."""
+        check_samples(codes, labels, self.arities, self.n_classes)
         for x, y in zip(codes.tolist(), labels.tolist(), strict=True):
             self.pending.append((x, y))
             if len(self.pending) == self.batch_size:
@@ -220,7 +233,7 @@ class TreeSearch(Stored):
         return mean, widen(variance, self.gamma)
 
     def _back_up(self, path: Sequence[SearchNode]) -> None:
-        """Lines 16 to 21: refresh the terminal child and the posterior of every state on the path, the last one first."""
+        """Lines 16 to 21: refresh terminal child and posterior of every state on the path, the last one first."""
         for i in reversed(range(len(path))):
             state = path[i]
             if i + 1 < len(path):
@@ -232,7 +245,7 @@ class TreeSearch(Stored):
     # -- what states are worth -------------------------------------------------------------------------------------
 
     def _values(self, state: SearchNode) -> list[Normal]:
-        """What each child is worth: the terminal one first, the others less the price of a split, Eq. (theta-internal)."""
+        """What each child is worth: the terminal one, then the others less the price of a split, Eq. (theta-internal)."""
         return [state.terminal] + [(c.posterior[0] - self.split_cost, c.posterior[1]) for c in state.children]
 
     def _terminal(self, state: SearchNode) -> Normal:
