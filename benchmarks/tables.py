@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import tempfile
 import time
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.memory import peak_mb
 from benchmarks.running import figures
 
 MANY = 10_000
@@ -68,7 +68,7 @@ def ours(train: Path, test: Path) -> dict[str, Any]:
 
     clock = Clock()
     model = TSDTClassifier(random_state=0).learn_from(train, TARGET)
-    learned, memory = clock.look(), peak()
+    learned, memory = clock.look(), peak_mb()
     X = pl.read_parquet(test)
     clock.look()
     found = model.predict(X)
@@ -92,7 +92,7 @@ def theirs(train: Path, test: Path, depth: int | None) -> dict[str, Any]:
     )
     encoded = encoder.fit_transform(X)
     tree = DecisionTreeClassifier(max_depth=depth, random_state=0).fit(encoded, y)
-    learned, memory = clock.look(), peak()
+    learned, memory = clock.look(), peak_mb()
     X, y = as_pandas(test)
     clock.look()
     encoded = encoder.transform(X)
@@ -120,16 +120,11 @@ def as_pandas(path: Path) -> tuple[Any, np.ndarray]:
     return pd.DataFrame(columns), frame[TARGET].to_numpy()
 
 
-def peak() -> int:
-    """The most memory that this process has had, in megabytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-
-
 def result(
-    learned: Any, memory: int, predicted: Any, accuracy: float, leaves: int, n_columns: int, **more: Any
+    learned: Any, memory: float, predicted: Any, accuracy: float, leaves: int, n_columns: int, **more: Any
 ) -> dict[str, Any]:
     """What one learner has shown, seconds by the clock and of the processor."""
-    shown = {"learn": learned, "memory MB": memory, "predict": predicted, "accuracy": round(float(accuracy), 4)}
+    shown = {"learn": learned, "memory MB": round(memory), "predict": predicted, "accuracy": round(float(accuracy), 4)}
     return {**shown, "leaves": leaves, "columns": n_columns, **more}
 
 
