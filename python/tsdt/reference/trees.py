@@ -245,7 +245,7 @@ class TreeSearch(Stored):
     # -- what states are worth -------------------------------------------------------------------------------------
 
     def _values(self, state: SearchNode) -> list[Normal]:
-        """What each child is worth: the terminal one, then the others less the price of a split, Eq. (theta-internal)."""
+        """What each child is worth: the terminal one, then the others less the price of a split (theta-internal)."""
         return [state.terminal] + [(c.posterior[0] - self.split_cost, c.posterior[1]) for c in state.children]
 
     def _terminal(self, state: SearchNode) -> Normal:
