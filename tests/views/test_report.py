@@ -57,8 +57,8 @@ def checked(content) -> str:
     return text
 
 
-def section_of(text: str, name: str) -> str:
-    return re.search(rf'<section id="{name}".*?</section>', text, re.DOTALL)[0]
+def chart_of(text: str, name: str) -> str:
+    return re.search(rf'<section id="{name}".*?<figure>(.*?)</section>', text, re.DOTALL)[1]
 
 
 def about(tree, **changes):
@@ -81,7 +81,7 @@ def test_a_learned_model(tmp_path):
     held = path.read_text(encoding="utf-8")
     assert "samples that the tree was made from" in held
     if isinstance(model._learner.engine, HoldingSearch):
-        assert section_of(held, "frontier") == section_of(text, "frontier")
+        assert chart_of(held, "frontier") == chart_of(text, "frontier")
     with pytest.raises(ValueError, match="X and y together"):
         model.report(path, table.columns)
 

@@ -54,7 +54,8 @@ def percent_axis(values: Sequence[float], label: str) -> Axis:
     >>> percent_axis([0.5, 0.75], "accuracy").ticks
     ((0.5, '50%'), (0.6, '60%'), (0.7, '70%'), (0.8, '80%'))
     """
-    low, high = min(values), max(values)
+    high = max(values)
+    low = min(*values, high - 0.01)
     step = next(s for s in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2) if (high - low) / s <= 4 or s == 0.2)
     first = math.floor(low / step + 1e-9)
     last = max(first + 1, math.ceil(high / step - 1e-9))

@@ -123,8 +123,9 @@ def frontier(content: Content) -> str:
         )
         return section("frontier", heading, f"<p>{text}</p>")
     lead = (
-        "The best tree for every price of a split, from one leaf up. The ring is the tree for the split cost of this "
-        f"report, {words.number(content.split_cost)}; a hollow dot is not proven. {remark(found)}"
+        f"The best tree for every price of a split, from one leaf up, on {escape(content.confusion.about)}. The ring "
+        f"is the tree for the split cost of this report, {words.number(content.split_cost)}; a hollow dot is not "
+        f"proven. {remark(found)}"
     )
     header = ("splits", "leaves", "accuracy", "best at split costs", "certificate")
     rows = [(f"{p.n_splits:,}", f"{p.n_leaves:,}", words.percent(p.accuracy, 1), prices(p), standing(p)) for p in found]
