@@ -9,6 +9,9 @@ use pyo3::types::PyBytes;
 use tsdt_core::branches::policy::BranchPolicy;
 use tsdt_core::branches::{BranchSearch as Core, Settings};
 
+/// Codes of shape (n, q) and labels, on their way out.
+type HeldSamples<'py> = (Bound<'py, PyArray2<u16>>, Bound<'py, PyArray1<u16>>);
+
 /// The search over branches: exact on its window, with a certificate.
 #[pyclass(module = "tsdt._engine")]
 pub struct BranchSearch {
@@ -89,7 +92,7 @@ impl BranchSearch {
     }
 
     /// The samples of the window, oldest first: codes of shape (n, q) and labels; none where only counts are kept.
-    fn samples<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray2<u16>>, Bound<'py, PyArray1<u16>>)> {
+    fn samples<'py>(&self, py: Python<'py>) -> PyResult<HeldSamples<'py>> {
         let (codes, labels) = py.detach(|| self.core.samples());
         let shape = [labels.len(), self.core.schema().0.len()];
         Ok((PyArray1::from_vec(py, codes).reshape(shape)?, PyArray1::from_vec(py, labels)))
