@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from html import escape
 from typing import Literal, NamedTuple
 
+from tsdt.views.scene import text_width
 from tsdt.views.svg import FONT, GROUNDS, Theme
 
 WIDTH, HEIGHT = 360.0, 240.0
-LEFT, RIGHT, TOP, BOTTOM = 68.0, 14.0, 16.0, 48.0
+LEFT, RIGHT, TOP, BOTTOM = 76.0, 20.0, 16.0, 48.0
 TEXT = 12.5
 COLOURS = {"light": ("#0072B2", "#B25300"), "dark": ("#56B4E9", "#E69F00")}
 
@@ -51,12 +52,12 @@ class Dot(NamedTuple):
 def percent_axis(values: Sequence[float], label: str) -> Axis:
     """An axis for shares that has room for them.
 
-    >>> percent_axis([0.5, 0.75], "accuracy").ticks
-    ((0.5, '50%'), (0.6, '60%'), (0.7, '70%'), (0.8, '80%'))
+    >>> percent_axis([0.52, 0.75], "accuracy").ticks
+    ((0.5, '50%'), (0.55, '55%'), (0.6, '60%'), (0.65, '65%'), (0.7, '70%'), (0.75, '75%'))
     """
     high = max(values)
     low = min(*values, high - 0.01)
-    step = next(s for s in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2) if (high - low) / s <= 4 or s == 0.2)
+    step = next(s for s in (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / s <= 5 or s == 0.5)
     first = math.floor(low / step + 1e-9)
     last = max(first + 1, math.ceil(high / step - 1e-9))
     digits = 1 if step < 0.01 else 0
@@ -64,7 +65,7 @@ def percent_axis(values: Sequence[float], label: str) -> Axis:
     return Axis(ticks[0][0], ticks[-1][0], ticks, label)
 
 
-def log_axis(low: float, high: float, label: str, unit: str = "") -> Axis:
+def log_axis(low: float, high: float, label: str) -> Axis:
     """A logarithmic axis with round ticks.
 
     >>> [text for _, text in log_axis(1, 27, "leaves").ticks]
@@ -74,8 +75,18 @@ def log_axis(low: float, high: float, label: str, unit: str = "") -> Axis:
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = (1, 2, 5) if high / low < 200 else (1,)
     marks = [s * 10.0**d for d in decades for s in steps]
-    ticks = [(m, f"{m:,.15g}{unit}") for m in marks if low * (1 - 1e-9) <= m <= high * (1 + 1e-9)]
-    return Axis(low, high, tuple(ticks[:: -(-len(ticks) // 6)]) if ticks else (), label, log=True)
+    ticks = tuple((m, short_number(m)) for m in marks if low * (1 - 1e-9) <= m <= high * (1 + 1e-9))
+    return Axis(low, high, ticks, label, log=True)
+
+
+def short_number(x: float) -> str:
+    """A round number in few characters.
+
+    >>> short_number(5), short_number(2000), short_number(50_000), short_number(1e9)
+    ('5', '2,000', '50k', '1,000M')
+    """
+    unit, scale = ("M", 1e6) if x >= 1e6 else ("k", 1e3) if x >= 1e4 else ("", 1)
+    return f"{x / scale:,.15g}{unit}"
 
 
 def chart(x: Axis, y: Axis, curves: Sequence[Curve], dots: Sequence[Dot], title: str, theme: Theme = "auto") -> str:
@@ -89,7 +100,7 @@ def chart(x: Axis, y: Axis, curves: Sequence[Curve], dots: Sequence[Dot], title:
         raise ValueError(f"theme is {theme!r}; it must be 'auto', 'light' or 'dark'")
     parts = [f'<rect class="ground" width="{WIDTH:g}" height="{HEIGHT:g}" rx="8"/>']
     parts += [_tick_y(y, value, text) for value, text in y.ticks]
-    parts += [_tick_x(x, value, text) for value, text in x.ticks]
+    parts += _ticks_x(x)
     parts += [_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, "quiet", x.label, "middle")]
     parts += [_text(16, (TOP + HEIGHT - BOTTOM) / 2, "quiet", y.label, "middle", turned=True)]
     parts += [_curve(x, y, curve) for curve in curves]
@@ -148,10 +159,17 @@ def _tick_y(axis: Axis, value: float, text: str) -> str:
     return line + _text(LEFT - 6, y + 4, "text", text, "end")
 
 
-def _tick_x(axis: Axis, value: float, text: str) -> str:
-    x = LEFT + axis.place(value) * (WIDTH - LEFT - RIGHT)
-    line = f'<path class="grid" d="M{_n(x)} {HEIGHT - BOTTOM:g}v5"/>'
-    return line + _text(x, HEIGHT - BOTTOM + 18, "text", text, "middle")
+def _ticks_x(axis: Axis) -> list[str]:
+    """The ticks below: as many as have room, and no text leaves the picture."""
+    ticks, right = list[str](), 0.0
+    for value, text in axis.ticks:
+        x, half = LEFT + axis.place(value) * (WIDTH - LEFT - RIGHT), text_width(text, TEXT) / 2
+        at = min(x, WIDTH - 4 - half)
+        if at - half > right + 6:
+            right = at + half
+            ticks.append(f'<path class="grid" d="M{_n(x)} {HEIGHT - BOTTOM:g}v5"/>')
+            ticks.append(_text(at, HEIGHT - BOTTOM + 18, "text", text, "middle"))
+    return ticks
 
 
 def _curve(x: Axis, y: Axis, curve: Curve) -> str:

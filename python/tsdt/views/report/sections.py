@@ -109,7 +109,7 @@ def learning(content: Content) -> str:
     took = f"{seconds:.1f} seconds" if seconds >= 0.1 else f"{1000 * seconds:.0f} milliseconds"
     body = f"<p>This took {took}. When the two lines meet, the tree is proven.</p>" if content.bounded else ""
     if any(after.upper > before.upper + 1e-9 for before, after in pairwise(content.history)):
-        body += "<p>Where the bound rises, new samples came in or numbers were cut more finely.</p>"
+        body += "<p>Where the bound rises, samples came in, numbers were cut more finely or the split cost changed.</p>"
     chart = learning_chart(content.history, content.bounded)
     return section("learning", "How it was found", f'{body}<ul class="legend">{legend}</ul><figure>{chart}</figure>')
 
