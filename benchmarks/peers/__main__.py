@@ -29,14 +29,14 @@ PEERS = {
     "tsdt": Peer("ours"),
     "STreeD": Peer("streed", "pystreed"),
     "GOSDT": Peer("gosdt", "gosdt"),
-    "DL8.5, depth 4": Peer("dl85", "pydl8.5"),
+    "DL8.5, depth<=4": Peer("dl85", "pydl8.5"),
     "CART, pruned": Peer("cart"),
     "River VFDT": Peer("vfdt"),
 }
 TABLES = ("MONK1-droplast", "MONK2", "MONK3", "tic-tac-toe", "car-evaluation", "compas-binary", "fico_binary")
 COLUMNS = (
     Column("table", "table", width=15),
-    Column("learner", "learner", width=14),
+    Column("learner", "learner", width=15),
     Column("value", "objective", ".6f"),
     Column("proven", "proven"),
     Column("splits", "splits"),

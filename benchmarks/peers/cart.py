@@ -19,7 +19,7 @@ def learn(X: np.ndarray, y: np.ndarray, split_cost: float, seconds: float) -> An
     alphas = DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(X, y).ccp_alphas
     trees = [DecisionTreeClassifier(random_state=0, ccp_alpha=max(alpha, 0.0)).fit(X, y) for alpha in set(alphas)]
     best = max(trees, key=lambda tree: tree.score(X, y) - split_cost * splits(tree))
-    return Answer(best.predict, splits(best), False, watch.cpu)
+    return Answer(best.predict, splits(best), None, watch.cpu)
 
 
 if __name__ == "__main__":

@@ -27,14 +27,15 @@ def interpreter(peer: str) -> Path:
     wanted = "\n".join(REQUIREMENTS[peer])
     if not (stamp.exists() and stamp.read_text() == wanted and path.exists()):
         print(f"Installing {peer} into .venv-peers/{peer}.", file=sys.stderr, flush=True)
-        _run(peer, [sys.executable, "-m", "venv", "--clear", str(folder)])
-        _run(peer, [str(path), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS[peer]])
+        _run([sys.executable, "-m", "venv", "--clear", str(folder)])
+        _run([str(path), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS[peer]])
         stamp.write_text(wanted)
     return path
 
 
-def _run(peer: str, command: list[str]) -> None:
+def _run(command: list[str]) -> None:
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode:
-        errors = [line for line in done.stderr.splitlines() if "error" in line.lower()] or ["no reason given"]
-        raise PeerMissingError(f"{peer} cannot be installed: {errors[-1].strip()}")
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        errors = [line for line in lines if "error" in line.lower()] or lines or [f"status {done.returncode}"]
+        raise PeerMissingError(f"it cannot be installed: {errors[-1]}")

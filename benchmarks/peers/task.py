@@ -17,11 +17,14 @@ from benchmarks.memory import forget_peak, peak_mb
 
 
 class Answer(NamedTuple):
-    """The tree that was found: how it answers, its splits, whether it is proven optimal, the CPU seconds it took."""
+    """The tree that was found: how it answers, its splits, whether it is proven optimal, and its CPU seconds.
+
+    A learner that does not aim at our objective can prove nothing of it: then `proven` is None.
+    """
 
     predict: Callable[[np.ndarray], np.ndarray]
     splits: int
-    proven: bool
+    proven: bool | None
     seconds: float
 
 

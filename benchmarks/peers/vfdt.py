@@ -23,7 +23,7 @@ def learn(X: np.ndarray, y: np.ndarray, split_cost: float, seconds: float) -> An
     for x, label in zip(samples, labels, strict=True):
         model.learn_one(x, label)
     splits = int(model.n_branches or 0)
-    return Answer(lambda table: np.array([model.predict_one(x) for x in rows(table)]), splits, False, watch.cpu)
+    return Answer(lambda table: np.array([model.predict_one(x) for x in rows(table)]), splits, None, watch.cpu)
 
 
 if __name__ == "__main__":
