@@ -57,27 +57,37 @@ class Learning:
         """Save, and show what was learned."""
         if not self.model.__sklearn_is_fitted__():
             raise CommandError(f"{self.rows.path} has no row that can be used, so nothing was learned")
-        if self.saver is not None:
-            self.saver.save_last(self.model, self.notes())
+        failure = self._save_last()
         self.display.close()
         if args.json:
-            emit({"event": "done", **self._facts()})
+            emit({"event": "done", **self._facts(failure is None)})
         elif not args.quiet:
-            print(self._words())
+            print(self._words(failure is None))
+        if failure is not None:
+            raise failure
 
-    def _facts(self) -> dict[str, Any]:
+    def _save_last(self) -> CommandError | None:
+        """Save at the end; what went wrong with that comes after the result."""
+        try:
+            if self.saver is not None:
+                self.saver.save_last(self.model, self.notes())
+        except CommandError as error:
+            return error
+        return None
+
+    def _facts(self, saved: bool) -> dict[str, Any]:
         facts = {
             "samples": self.watch.samples,
             "samples_in_all": self.history.samples_before + self.watch.samples,
             "bad_rows": self.rows.rejects.n,
             "seconds": round(self.watch.seconds, 3),
             "stopped_by": self.stop.asked or None,
-            "model": self.saver.path if self.saver else None,
+            "model": self.saver.path if self.saver and saved else None,
             "split_cost": self.model.split_cost_,
         }
         return facts | tree_facts(self.model.tree_, self.model.certificate_)
 
-    def _words(self) -> str:
+    def _words(self, saved: bool) -> str:
         tree, watch = self.model.tree_, self.watch
         bad = f" ({self.rows.rejects.n:,} bad rows left out)" if self.rows.rejects.n else ""
         ended = f", ended by {self.stop.asked}" if self.stop.asked else ""
@@ -89,7 +99,7 @@ class Learning:
             f"Learned {watch.samples:,} samples{after} in {watch.seconds:.1f} s{bad}{ended}.",
             certificate_in_words(self.model, self.as_table),
         ]
-        if self.saver is not None:
+        if self.saver is not None and saved:
             path = self.saver.path
             lines.append(f"Saved in {path}: 'tsdt show {path}' shows it, 'tsdt predict {path} FILE' uses it.")
         return "\n".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
 from tsdt.cli.arguments import learner_parameters
@@ -38,6 +39,8 @@ def open_model(path: str) -> Opened:
     """A model from a file."""
     from tsdt.files import open_saved
 
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise CommandError(f"{path} is no file; give the file of a model", MODEL)
     try:
         return Opened(*open_saved(path))
     except FileNotFoundError:
