@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 import numpy as np
-from exhaustive import optimum
 
+from exhaustive import optimum
 from tsdt import TSDTClassifier
 from tsdt.datasets import monk
 

@@ -1,4 +1,4 @@
-"""The tables that `make bench-streams` prints: convergence, throughput, memory, drift and accuracy; or those that are named."""
+"""The tables of `make bench-streams`: convergence, throughput, memory, drift and accuracy; or those that are named."""
 
 from __future__ import annotations
 

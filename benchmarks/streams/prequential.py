@@ -58,10 +58,10 @@ def learner(name: str) -> Any:
     from river import forest, tree
 
     return {
-        "VFDT": lambda: tree.HoeffdingTreeClassifier(),
-        "EFDT": lambda: tree.ExtremelyFastDecisionTreeClassifier(),
+        "VFDT": tree.HoeffdingTreeClassifier,
+        "EFDT": tree.ExtremelyFastDecisionTreeClassifier,
         "HAT": lambda: tree.HoeffdingAdaptiveTreeClassifier(seed=1),
-        "LAST": lambda: tree.LASTClassifier(),
+        "LAST": tree.LASTClassifier,
         "ARF": lambda: forest.ARFClassifier(n_models=10, seed=1),
     }[name]()
 
@@ -125,8 +125,8 @@ def summary(rows: list[dict[str, Any]], ours: str) -> str:
     far = sum(margin >= 5 for margin in margins.values())
     worst = min(margins, key=margins.__getitem__) if margins else "-"
     return (
-        f"\n{ours} leaves: ahead of the best of {', '.join(PEERS)} on {ahead} of {len(margins)}, by five points or more on "
-        f"{far}; at worst {margins.get(worst, 0.0):+.1f} points ({worst}); {FOREST} matched on {matched}."
+        f"\n{ours} leaves: ahead of the best of {', '.join(PEERS)} on {ahead} of {len(margins)}, by five points or more "
+        f"on {far}; at worst {margins.get(worst, 0.0):+.1f} points ({worst}); {FOREST} matched on {matched}."
     )
 
 
