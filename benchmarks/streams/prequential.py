@@ -125,8 +125,8 @@ def summary(rows: list[dict[str, Any]], ours: str) -> str:
     far = sum(margin >= 5 for margin in margins.values())
     worst = min(margins, key=margins.__getitem__) if margins else "-"
     return (
-        f"\n{ours} leaves: ahead of the best of {', '.join(PEERS)} on {ahead} of {len(margins)}, by five points or more "
-        f"on {far}; at worst {margins.get(worst, 0.0):+.1f} points ({worst}); {FOREST} matched on {matched}."
+        f"\n{ours} leaves: ahead of the best of {', '.join(PEERS)} on {ahead} of {len(margins)}, by five points "
+        f"or more on {far}; at worst {margins.get(worst, 0.0):+.1f} points ({worst}); {FOREST} matched on {matched}."
     )
 
 
