@@ -115,3 +115,17 @@ COMMANDS = {
     "completion": (_COMPLETION, _COMPLETION_EXAMPLES),
 }
 """For each command its description and its examples."""
+
+USAGE = {
+    "learn": "tsdt learn DATA --target COLUMN [--model FILE] [options]",
+    "predict": "tsdt predict MODEL DATA [options]",
+    "evaluate": "tsdt evaluate MODEL DATA [options]\n       tsdt evaluate DATA --target COLUMN [options]",
+    "show": "tsdt show MODEL [--as VIEW] [options]",
+    "explain": "tsdt explain MODEL NAME=VALUE ...\n       tsdt explain MODEL --data DATA --row N",
+    "frontier": "tsdt frontier DATA --target COLUMN [options]",
+    "inspect": "tsdt inspect MODEL [--json]",
+    "compare": "tsdt compare A B [DATA] [options]",
+    "demo": "tsdt demo [--folder DIR]",
+    "completion": "tsdt completion bash|zsh|fish",
+}
+"""For each command how it is written."""

@@ -36,7 +36,12 @@ def build_parser() -> argparse.ArgumentParser:
     for name, summary, fill in COMMANDS:
         description, examples = texts.COMMANDS[name]
         sub = commands.add_parser(
-            name, help=summary, description=description, epilog=f"examples:\n{examples}", formatter_class=_Help
+            name,
+            usage=texts.USAGE[name],
+            help=summary,
+            description=description,
+            epilog=f"examples:\n{examples}",
+            formatter_class=_Help,
         )
         fill(sub)
         # Also after the command, where people type it; without a default, so that it does not undo the one before.
