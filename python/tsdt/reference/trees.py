@@ -127,9 +127,8 @@ class TreeSearch(Stored):
         self.pending = [([*x, *[0] * (len(arities) - len(x))], y) for x, y in self.pending]
         for node in list(self.decision_nodes):
             node.counts.grow(self.arities, n_classes)
-            for attribute, children in node.children.items():
-                while len(children) < self.arities[attribute]:
-                    children.append(self._decision_node(node, attribute, len(children)))
+            for attribute in node.children:
+                self._children(node, attribute)
 
     def learn(self, codes: Any, labels: Any) -> None:
         """Take samples in; every complete batch makes one iteration of Algorithm 1."""
@@ -180,9 +179,7 @@ class TreeSearch(Stored):
                 break
             child = state.children[k - 1]
             if child.node is None:
-                for code in range(len(child.leaf.children.get(child.attribute, [])), self.arities[child.attribute]):
-                    node = self._decision_node(child.leaf, child.attribute, code)
-                    child.leaf.children.setdefault(child.attribute, []).append(node)
+                self._children(child.leaf, child.attribute)
                 child.node = SearchNode({**state.splits, child.leaf: child.attribute}, child.posterior)
                 self.search_nodes.append(child.node)
             path.append(child.node)
@@ -272,6 +269,12 @@ class TreeSearch(Stored):
         node = DecisionNode(parent, attribute, code, RunningCounts(self.arities, self.n_classes))
         self.decision_nodes.append(node)
         return node
+
+    def _children(self, node: DecisionNode, attribute: int) -> None:
+        """Split a node on an attribute: every category gets the child that it has not yet."""
+        children = node.children.setdefault(attribute, [])
+        while len(children) < self.arities[attribute]:
+            children.append(self._decision_node(node, attribute, len(children)))
 
     def _nodes(self, splits: dict[DecisionNode, int]) -> list[tuple[int, int, int, list[int], list[int], list[int]]]:
         """A tree in preorder. The counts of a node are those of its parent's table; empty categories are left out."""
