@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Sequence
 
 from tsdt.cli import exits
@@ -26,7 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return exits.USAGE
     try:
-        code: int = importlib.import_module(f"tsdt.cli.commands.{args.command}").run(args)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn  # type: ignore[assignment]
+            code: int = importlib.import_module(f"tsdt.cli.commands.{args.command}").run(args)
         sys.stdout.flush()
         return code
     except BrokenPipeError:  # whoever read the output has enough
@@ -36,6 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if args.debug:
             traceback.print_exc()
         return _end(args.command, error)
+
+
+def _warn(message: Warning | str, *_: object) -> None:
+    """A warning as one line, without the place in the source."""
+    print(f"tsdt: {message}", file=sys.stderr, flush=True)
 
 
 def _version() -> int:

@@ -67,7 +67,11 @@ def new_model(args: argparse.Namespace) -> Opened:
 
 def continued_model(path: str, args: argparse.Namespace) -> Opened:
     """A model to go on with. What decides what is learned cannot change in the middle."""
+    from tsdt.engine_state import RestingSearch
+
     opened = open_model(path)
+    if opened.model.__sklearn_is_fitted__() and isinstance(opened.model._learner.engine, RestingSearch):
+        raise CommandError(f"{path} can predict but not go on learning here; give another --model", MODEL)
     own = opened.model.get_params(deep=False)
     for name, value in learner_parameters(args).items():
         if name in MAY_CHANGE:
