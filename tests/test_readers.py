@@ -134,6 +134,16 @@ def test_parquet_without_pyarrow(tmp_path, monkeypatch):
         small().learn_from(path, "class")
 
 
+def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    draw, path = np.random.default_rng(0), tmp_path / "long.parquet"
+    long = pl.DataFrame({f"n{i}": draw.normal(size=120_000) for i in range(6)})
+    long.with_columns(pl.lit("x").alias("class")).write_parquet(path, row_group_size=4000)
+    held = [pa.total_allocated_bytes() for _ in read_batches(path, "class", batch_rows=4000)]
+    assert len(held) == 30
+    assert max(held) < 1.5 * max(held[:3])
+
+
 def test_standard_input(tmp_path):
     rows, path = table(), tmp_path / "m.tsdt"
     script = f"import tsdt; tsdt.TSDTClassifier(random_state=0).learn_from('-', 'class').save({str(path)!r})"

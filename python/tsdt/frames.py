@@ -60,7 +60,8 @@ def parquet_batches(path: str, n: int) -> Iterator[nw.DataFrame[Any]]:
 
         with pyarrow.parquet.ParquetFile(path) as file:
             text = [field.name for field in file.schema_arrow if str(field.type) in ("string", "large_string")]
-        with pyarrow.parquet.ParquetFile(path, read_dictionary=text) as file:
+        # What is buffered ahead would be kept to the end.
+        with pyarrow.parquet.ParquetFile(path, read_dictionary=text, pre_buffer=False) as file:
             for batch in file.iter_batches(n):
                 yield as_frame(batch)
     elif importlib.util.find_spec("polars"):

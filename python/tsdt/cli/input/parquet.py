@@ -29,7 +29,7 @@ class ParquetReader:
             raise CommandError("reading Parquet needs pyarrow: pip install 'tsdt[cli]'") from None
         try:
             source = file if file.seekable() else io.BytesIO(file.read())
-            self._file = pyarrow.parquet.ParquetFile(source)
+            self._file = pyarrow.parquet.ParquetFile(source, pre_buffer=False)  # buffers are kept to the end
         except pyarrow.ArrowException as error:
             raise CommandError(f"this is not a Parquet file: {error}") from None
         self._stop = stop
