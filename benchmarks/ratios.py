@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.page import write_tables
 from benchmarks.report import RESULTS
 from benchmarks.running import ROOT
 
@@ -111,12 +112,13 @@ def newest() -> Path | None:
 
 
 def record() -> None:
-    """Keep the last runs as those of this version."""
+    """Keep the last runs as those of this version, and put their tables on the page."""
     folder = HISTORY / version()
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(RESULTS.glob("*.csv")):
         shutil.copy(path, folder / path.name)
-    print(f"Kept in {folder.relative_to(ROOT)}:")
+    write_tables(folder, read)
+    print(f"Kept in {folder.relative_to(ROOT)}, and on the page docs/benchmarks.md:")
     for name, value in ratios(folder).items():
         print(f"  {value:>10.3f}  {name}")
 

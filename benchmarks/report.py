@@ -20,6 +20,11 @@ class Column(NamedTuple):
     form: str = ""
     width: int = 0
 
+    @property
+    def breadth(self) -> int:
+        """How wide it is."""
+        return max(len(self.head), self.width)
+
     def text(self, value: Any) -> str:
         """A value as it is printed; what does not exist is a dash."""
         if value is None:
@@ -29,6 +34,24 @@ class Column(NamedTuple):
         return value if isinstance(value, str) else format(value, self.form)
 
 
+def line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """One line of a table: the first cell to the left, the others to the right."""
+    first, *others = zip(cells, widths, strict=True)
+    padded = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
+    return f"| {' | '.join(padded)} |"
+
+
+def head(columns: Sequence[Column]) -> list[str]:
+    """The first two lines of a table."""
+    widths = [column.breadth for column in columns]
+    return [line([column.head for column in columns], widths), line(["-" * width for width in widths], widths)]
+
+
+def body(columns: Sequence[Column], row: Mapping[str, Any]) -> str:
+    """The line of one row."""
+    return line([column.text(row.get(column.key)) for column in columns], [column.breadth for column in columns])
+
+
 class Report:
     """One table. Rows may hold more than its columns show: all of it goes to the CSV file."""
 
@@ -36,20 +59,13 @@ class Report:
         self.columns = columns
         self.rows: list[dict[str, Any]] = []
         self.path = RESULTS / f"{name}.csv"
-        self.widths = [max(len(column.head), column.width) for column in columns]
-        self._print([column.head for column in columns])
-        self._print(["-" * width for width in self.widths])
+        print(*head(columns), sep="\n", flush=True)
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Print a row and keep it, also when the run is interrupted after it."""
         self.rows.append(dict(row))
-        self._print([column.text(row.get(column.key)) for column in self.columns])
+        print(body(self.columns, row), flush=True)
         self._write()
-
-    def _print(self, cells: Sequence[str]) -> None:
-        first, *others = zip(cells, self.widths, strict=True)
-        padded = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
-        print(f"| {' | '.join(padded)} |", flush=True)
 
     def _write(self) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
