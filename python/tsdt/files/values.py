@@ -17,7 +17,7 @@ import numpy as np
 from tsdt.schema.missing import OTHER, is_missing
 
 REMEDY = "text, numbers, True or False, None, bytes, dates and times, decimals, and tuples of those can be saved"
-MOST_DIGITS = 4000  # Python refuses to read whole numbers with more
+LARGEST = 10**4000  # Python refuses to read whole numbers with many more digits
 
 
 def write_value(value: Any) -> Any:
@@ -29,7 +29,7 @@ def write_value(value: Any) -> Any:
     kind = type(value)
     if value is None or kind is str or kind is bool or (kind is float and math.isfinite(value)):
         return value
-    if kind is int and abs(value) < 10**MOST_DIGITS:
+    if kind is int and -LARGEST < value < LARGEST:
         return value
     if kind in _WRITERS:
         tag, write = _WRITERS[kind]
