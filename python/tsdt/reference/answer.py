@@ -55,11 +55,20 @@ def split_of(known: Knowledge, part: Part) -> tuple[Split | None, list[Part]]:
             break
         parts = parts_of(known, part.box, action)
         if len(parts) > 1:
-            return action.split, parts
+            return as_of_now(known, action.split, part.box), parts
         if not parts:
             break
         part = parts[0]
     return None, []
+
+
+def as_of_now(known: Knowledge, split: Split, box: Box) -> Split:
+    """A split with the side of missing numbers, where some have come since it was looked at."""
+    if split.cut == BY_CATEGORY or split.missing != NONE_MISSING:
+        return split
+    within = known.window.held_to(box, split.attribute)
+    missing = narrowed(box, within._replace(low=within.high + 1))
+    return split._replace(missing=0) if any(known.window.count(missing).total) else split
 
 
 def parts_of(known: Knowledge, box: Box, action: Action) -> list[Part]:

@@ -27,7 +27,7 @@ class Split(NamedTuple):
         if self.cut == BY_CATEGORY:
             return [Condition(self.attribute, code, code) for code in range(arity)]
         high = min(max(self.cut, within.low - 1), within.high)
-        left = within._replace(high=high, missing=within.missing and self.missing == 0)
+        left = within._replace(high=high, missing=within.missing and self.missing != 1)
         return [left, within._replace(low=high + 1, missing=within.missing and self.missing == 1)]
 
 

@@ -55,7 +55,7 @@ impl BranchSearch {
         {
             let mut parts = self.parts(&part.conditions, action);
             if parts.len() > 1 {
-                return (Some(action.split), parts);
+                return (Some(self.as_of_now(action.split, &part.conditions)), parts);
             }
             let Some(only) = parts.pop() else { break };
             part = only;
@@ -73,6 +73,17 @@ impl BranchSearch {
             }
         }
         shape
+    }
+
+    /// A split with the side of missing numbers, where some have come since it was looked at.
+    fn as_of_now(&self, split: Split, conditions: &[Condition]) -> Split {
+        if split.cut == Split::BY_CATEGORY || split.missing != Split::NONE_MISSING {
+            return split;
+        }
+        let within = self.held_to(conditions, usize::from(split.attribute));
+        let missing = Condition { low: within.high + 1, ..within };
+        let counts = self.window.class_counts(&narrowed(conditions, missing), &mut Vec::new());
+        Split { missing: if counts.iter().any(|&c| c > 0) { 0 } else { Split::NONE_MISSING }, ..split }
     }
 
     fn best_action(&self, id: Id) -> Option<&Action> {

@@ -33,10 +33,11 @@ impl Split {
         Self { attribute, cut: Self::BY_CATEGORY, missing: Self::NONE_MISSING }
     }
 
-    /// The two sides of a cut in a branch that holds the attribute to `within`.
+    /// The two sides of a cut in a branch that holds the attribute to `within`. Missing numbers that come after a look
+    /// that saw none go left.
     pub fn sides(&self, within: Condition) -> [Condition; 2] {
         let high = self.cut.clamp(within.low - 1, within.high);
-        let left = Condition { high, missing: within.missing && self.missing == 0, ..within };
+        let left = Condition { high, missing: within.missing && self.missing != 1, ..within };
         [left, Condition { low: high + 1, missing: within.missing && self.missing == 1, ..within }]
     }
 
