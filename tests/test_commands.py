@@ -47,12 +47,6 @@ def elsewhere(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "venv"), str(tmp_path / "venv" / "stamp")
 
 
-def test_the_example_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), flags=re.DOTALL)
-    exec(compile(example, "README.md", "exec"), {})
-    assert capsys.readouterr().out.strip().endswith("3")
-
-
 @needs_make
 def test_make_alone_lists_every_command() -> None:
     listed = run("make").stdout

@@ -137,7 +137,7 @@ def test_before_anything_was_learned(tmp_path):
 
 def test_a_schema_from_another_model_and_a_generator_as_seed():
     teacher = learn(model_of("branches"), stream(100))
-    pupil = TSDTClassifier(schema=teacher.schema_, random_state=np.random.RandomState(5))
+    pupil = TSDTClassifier(schema=teacher.schema_, effort=2.0, random_state=np.random.RandomState(5))
     again = through_file(pupil)
     assert to_bytes(again) == to_bytes(pupil)
     samples = stream(300, seed=2)
@@ -154,7 +154,7 @@ VALUES = [
     date(2024, 2, 29), datetime(2024, 5, 1, 12, 30, 0, 5), datetime(2024, 5, 1, tzinfo=UTC), time(1, 2, 3, fold=1),
     datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"), fold=1), timedelta(days=-3, microseconds=7),
     datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5, minutes=30))), Decimal("1.10"), Fraction(1, 3), UUID(int=7),
-    frozenset({1, "a"}), np.int64(3), np.float32(0.1), np.str_("np"), np.bool_(True), np.datetime64("2024-05-01T10"),
+    frozenset({"a"}), np.int64(3), np.float32(0.1), np.str_("np"), np.bool_(True), np.datetime64("2024-05-01T10"),
 ]  # fmt: skip
 
 

@@ -43,7 +43,7 @@ def frame(rows):
 
 
 def small(**settings):
-    return TSDTClassifier(batch_size=20, random_state=0, effort=5.0, **settings)
+    return TSDTClassifier(batch_size=20, random_state=0, effort=2.0, **settings)
 
 
 def relation(rows):
@@ -146,7 +146,7 @@ def test_a_long_file_takes_no_more_memory_than_a_short_one(tmp_path):
 
 def test_standard_input(tmp_path):
     rows, path = table(), tmp_path / "m.tsdt"
-    script = f"import tsdt; tsdt.TSDTClassifier(random_state=0).learn_from('-', 'class').save({str(path)!r})"
+    script = f"import tsdt; tsdt.TSDTClassifier(effort=5.0).learn_from('-', 'class').save({str(path)!r})"
     subprocess.run([sys.executable, "-c", script], input=frame(rows).write_csv().encode(), check=True)
     assert tsdt.load(path).predict_one({"size": 30, "colour": "green"}) == "yes"
 
