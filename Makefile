@@ -62,8 +62,9 @@ format: $(DEV) ## Bring the source into shape
 ##@ Measure
 
 .PHONY: bench
-bench: $(DEV) ## Speed, memory and where the time goes
+bench: $(DEV) ## Speed, memory and where the time goes; then beside every peer (the first time installs them)
 	@$(PY) -m benchmarks
+	@$(PY) -m benchmarks.peers
 
 .PHONY: bench-exact
 bench-exact: $(DEV) ## The 36 known optima, found and proven, beside STreeD (ten minutes)
@@ -72,10 +73,6 @@ bench-exact: $(DEV) ## The 36 known optima, found and proven, beside STreeD (ten
 .PHONY: bench-policies
 bench-policies: $(DEV) ## How soon each policy finds and proves the optimum (five minutes)
 	@$(PY) -m benchmarks.policies
-
-.PHONY: bench-peers
-bench-peers: $(DEV) ## Objective, test accuracy, time and memory beside every peer (the first time installs them)
-	@$(PY) -m benchmarks.peers
 
 .PHONY: bench-scaling
 bench-scaling: $(DEV) ## How time grows with samples, attributes, categories, classes and leaves

@@ -7,7 +7,9 @@ record. Ratios are between learners on one machine in one run, so a record serve
 from __future__ import annotations
 
 import csv
+import importlib.metadata
 import math
+import platform
 import shutil
 import statistics
 import sys
@@ -15,8 +17,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.page import write_tables
+from benchmarks.peers.environments import REQUIREMENTS
 from benchmarks.report import RESULTS
 from benchmarks.running import ROOT
+from tsdt.engine import engine_name
 
 HISTORY = ROOT / "benchmarks" / "history"
 MOST_FALL = 0.25
@@ -111,12 +115,23 @@ def newest() -> Path | None:
     return max(folders, key=lambda folder: [int(part) for part in folder.name.split(".")], default=None)
 
 
+def write_about(path: Path) -> None:
+    """What the figures were measured with."""
+    libraries = ["numpy", "scikit-learn", "river"]
+    rows = [("python", platform.python_version()), ("tsdt", version()), ("engine", engine_name())]
+    rows += [(name, importlib.metadata.version(name)) for name in libraries]
+    rows += [tuple(pins[0].split("==")) for pins in REQUIREMENTS.values()]
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([("what", "version"), *rows])
+
+
 def record() -> None:
     """Keep the last runs as those of this version, and put their tables on the page."""
     folder = HISTORY / version()
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(RESULTS.glob("*.csv")):
         shutil.copy(path, folder / path.name)
+    write_about(folder / "about.csv")
     write_tables(folder, read)
     print(f"Kept in {folder.relative_to(ROOT)}, and on the page docs/benchmarks.md:")
     for name, value in ratios(folder).items():

@@ -1,4 +1,4 @@
-"""The table that `make bench-peers` prints: every peer on the same rows at the same split cost, in one run."""
+"""The table with which `make bench` ends: every peer on the same rows at the same split cost, in one run."""
 
 from __future__ import annotations
 
