@@ -6,6 +6,11 @@ import os
 from importlib.util import find_spec
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("same", derandomize=True, deadline=None)  # what passes once passes on every machine
+settings.register_profile("explore", deadline=None)  # `pytest --hypothesis-profile explore` looks for new cases
+settings.load_profile("same")
 
 EXTRAS = {"tsdt.views.plot": "matplotlib", "tsdt.views.onnx_model": "onnx"}
 READERS = ("tsdt.datasets.files", "tsdt.datasets.encodings.monk1")

@@ -6,7 +6,7 @@ import io
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tsdt.cli.input import Block, Kinds
@@ -63,6 +63,7 @@ def test_a_quote_that_stays_open_swallows_nothing_else() -> None:
 FIELDS = st.sampled_from(["", "1", "2.5", "red", "NA", '"a,b"', '"say ""so"""', "é", " x ", '"', "a\tb", "inf"])
 
 
+@example([('"', '"a,b"', "u")])
 @given(st.lists(st.tuples(FIELDS, FIELDS, st.sampled_from(["u", "v", ""])), max_size=30))
 def test_fast_and_plain_reading_agree(found: list[tuple[str, str, str]]) -> None:
     text = ("a,b,y\n" + "".join(",".join(row) + "\n" for row in found)).encode()

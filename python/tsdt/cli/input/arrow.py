@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any, cast
 
@@ -41,6 +42,8 @@ def read_block(block: bytes, layout: Layout) -> Block:
 
 def _parse(block: bytes, layout: Layout) -> Any:
     quoted = b'"' in block
+    if quoted and b'"' in _whole_fields(layout.delimiter).sub(b"", block):  # pyarrow would read on as if it were right
+        raise FaultyBlockError("a quote is out of place")
     reading = pyarrow.csv.ReadOptions(column_names=layout.names, use_threads=False, block_size=len(block) + 1)
     parsing = pyarrow.csv.ParseOptions(
         delimiter=layout.delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
@@ -53,6 +56,13 @@ def _parse(block: bytes, layout: Layout) -> Any:
         return pyarrow.csv.read_csv(pa.py_buffer(block), reading, parsing, _conversion(tuple(types.items())))
     except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
         raise FaultyBlockError(str(error)) from None
+
+
+@lru_cache(maxsize=4)
+def _whole_fields(delimiter: str) -> re.Pattern[bytes]:
+    """What quoted fields look like: a quote at the start, a quote at the end, and only doubled ones between."""
+    mark = re.escape(delimiter.encode())
+    return re.compile(rb'(?:^|(?<=\n)|(?<=%b))"(?:[^"]|"")*+"(?=%b|\r?\n|\r?\Z)' % (mark, mark))
 
 
 @lru_cache(maxsize=4)
