@@ -45,11 +45,13 @@ def is_perfect(model: TSDTClassifier) -> bool:
 def xnor_part(backup: str, seeds: int) -> None:
     """The synthetic experiment: 400 iterations of 100 samples among q attributes."""
     for q in (5, 10, 20, 50, 100):
-        perfect, start = 0, time.process_time()
+        perfect, spent = 0, 0.0
         for seed in range(seeds):
+            X, y = next(iter(xnor(q, seed=seed).chunks(40_000)))
             model = TSDTClassifier(search="trees", backup=backup, split_cost=0.05, random_state=seed)
-            perfect += is_perfect(model.learn_many(*next(iter(xnor(q, seed=seed).chunks(40_000)))))
-        spent = (time.process_time() - start) / seeds
+            start = time.process_time()
+            perfect += is_perfect(model.learn_many(X, y))
+            spent += (time.process_time() - start) / seeds
         print(f"XNOR q={q:<4} {backup:<6} perfect {perfect:>3} of {seeds}   {spent:.3f} CPU s a run", flush=True)
 
 

@@ -46,6 +46,13 @@ pub fn node_posterior(n: u32, hits: u32, tested: f64) -> Normal {
     Normal { mean, variance: if narrow { mean * (1.0 - mean) / (tested + 3.0) } else { variance } }
 }
 
+/// The mean of that posterior alone.
+pub fn node_mean(n: u32, hits: u32) -> f64 {
+    let scored = n.saturating_sub(1);
+    let (alpha, beta) = (1.0 + f64::from(hits), 1.0 + (f64::from(scored) - f64::from(hits)));
+    alpha / (alpha + beta)
+}
+
 /// The exponent that keeps a variance from collapsing too soon (appendix on experiments).
 pub fn widen(variance: f64, gamma: f64) -> f64 {
     libm::pow(variance, gamma)
@@ -54,7 +61,8 @@ pub fn widen(variance: f64, gamma: f64) -> f64 {
 /// A sum of independent Normals, each with a weight: Eqs. (prior-search-leaf-1) and (prior-search-leaf-2).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WeightedSum {
-    mean: f64,
+    /// The mean of the sum.
+    pub mean: f64,
     variance: f64,
 }
 

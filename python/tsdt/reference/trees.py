@@ -203,21 +203,26 @@ class TreeSearch(Stored):
         untreated = [l for l in leaves if state.treated.get(l, 0) < q and l.splittable(self.min_samples, q)]
         if untreated:
             leaf = max(untreated, key=lambda l: gini(l.counts.by_class))
-            self._treat(state, leaves, leaf)
+            self._treat(state, leaf)
         if len(untreated) <= 1:
             state.open = True
 
-    def _treat(self, state: SearchNode, leaves: Sequence[DecisionNode], leaf: DecisionNode) -> None:
+    def _treat(self, state: SearchNode, leaf: DecisionNode) -> None:
         """Make the children that split one leaf; then compare all children of the state on the data seen so far."""
         for attribute in range(state.treated.get(leaf, 0), len(self.arities)):
             if attribute not in leaf.used:
                 state.children.append(Child(leaf, attribute, state.terminal))
         state.treated[leaf] = len(self.arities)
-        trial = Trial(self._seen(state), itself=False)
+        for child, posterior in self._untried(state):
+            child.posterior = posterior
+
+    def _untried(self, state: SearchNode) -> Iterator[tuple[Child, Normal]]:
+        """The children that were never selected, each with the posterior that the data seen so far give it."""
+        leaves, trial = list(state.leaves(self.root)), Trial(self._seen(state), itself=False)
         without = {l: self._weighted_sum([other for other in leaves if other is not l], trial) for l in state.treated}
         for child in state.children:
-            if child.node is None:  # one that was selected knows more than its parent
-                child.posterior = self._after_split(without[child.leaf], child.leaf, child.attribute, trial)
+            if child.node is None:
+                yield child, self._after_split(without[child.leaf], child.leaf, child.attribute, trial)
 
     def _after_split(self, others: Normal, leaf: DecisionNode, attribute: int, trial: Trial) -> Normal:
         """The posterior of a tree with one leaf split, by that leaf's own counts (Section 4.3) and its other leaves."""
@@ -236,6 +241,8 @@ class TreeSearch(Stored):
             if i + 1 < len(path):
                 state.children[self.last_path[i] - 1].posterior = path[i + 1].posterior
                 state.terminal = self._terminal(state)
+            for child, (mean, _) in self._untried(state):  # means may profit from any tree's samples
+                child.posterior = mean, child.posterior[1]
             state.posterior = self.combine(self._values(state))
             state.visits += 1
 

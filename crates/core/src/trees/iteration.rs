@@ -172,6 +172,7 @@ impl TreeSearch {
                 self.search[state as usize].children[k].posterior = posterior;
                 self.search[state as usize].terminal = self.terminal(state);
             }
+            self.refresh_children(state);
             let node = &mut self.search[state as usize];
             node.values(self.settings.split_cost, &mut values);
             node.posterior = match self.settings.backup {

@@ -1,9 +1,10 @@
 //! What trees are worth: p(l) of their leaves and the posteriors of their accuracy.
 
 use super::iteration::Scratch;
-use super::search::Leaf;
+use super::search::{Child, Leaf};
 use super::{Backup, NONE, TreeSearch};
-use crate::belief::{Normal, Trial, WeightedSum, node_posterior};
+use crate::belief::{Normal, Trial, WeightedSum, node_mean, node_posterior};
+use crate::counts::Cell;
 
 /// What is known of a node of the selected tree.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,18 +48,34 @@ impl TreeSearch {
         self.sum_of_leaves(&self.search[state as usize].leaves, NONE, trial).widened(self.settings.gamma)
     }
 
-    /// Give every child that was never selected the posterior that the data seen so far give. One that was selected
-    /// knows more than its parent.
+    /// Give every child that was never selected the posterior that the data seen so far give.
     pub(super) fn initialise_children(&mut self, state: u32) {
         let trial = Trial { seen: self.seen(state), itself: false };
-        let mut children = std::mem::take(&mut self.search[state as usize].children);
-        let (mut leaf, mut others) = (NONE, WeightedSum::default());
-        for child in children.iter_mut().filter(|child| child.node == NONE) {
-            if child.leaf != leaf {
-                leaf = child.leaf;
-                others = self.sum_of_leaves(&self.search[state as usize].leaves, leaf, trial);
+        self.look_ahead(state, |search, leaf, untried| {
+            let others = search.sum_of_leaves(&search.search[state as usize].leaves, leaf, trial);
+            for child in untried {
+                child.posterior = search.after_split(others, leaf, child.attribute, trial);
             }
-            child.posterior = self.after_split(others, leaf, child.attribute, trial);
+        });
+    }
+
+    /// The same for their means alone: those may profit from the samples of any tree.
+    pub(super) fn refresh_children(&mut self, state: u32) {
+        let trial = Trial { seen: f64::INFINITY, itself: false };
+        self.look_ahead(state, |search, leaf, untried| {
+            let others = search.sum_of_leaves(&search.search[state as usize].leaves, leaf, trial).mean;
+            for child in untried {
+                child.posterior.mean = search.mean_after_split(others, leaf, child.attribute);
+            }
+        });
+    }
+
+    /// Leaf by leaf, the children of a state that were never selected.
+    fn look_ahead(&mut self, state: u32, look: impl Fn(&Self, u32, &mut dyn Iterator<Item = &mut Child>)) {
+        let mut children = std::mem::take(&mut self.search[state as usize].children);
+        for siblings in children.chunk_by_mut(|one, next| one.leaf == next.leaf) {
+            let leaf = siblings[0].leaf;
+            look(self, leaf, &mut siblings.iter_mut().filter(|child| child.node == NONE));
         }
         self.search[state as usize].children = children;
     }
@@ -83,14 +100,22 @@ impl TreeSearch {
     /// The posterior of a tree with one leaf split, by that leaf's own counts (Section 4.3) and its other leaves.
     fn after_split(&self, others: WeightedSum, leaf: u32, attribute: u32, trial: Trial) -> Normal {
         let mut sum = others;
-        let p = self.scratch.weighed[leaf as usize].p;
-        let counts = &self.decision.get(leaf).counts;
-        let total = f64::from(counts.own(&self.shape).n());
-        for cell in counts.cells(&self.shape, attribute) {
-            let n = cell.n();
-            let weight = p * (f64::from(n) / total);
-            sum.add(weight, node_posterior(n, cell.hits(), trial.samples(n, weight)));
+        for (weight, cell) in self.parts(leaf, attribute) {
+            sum.add(weight, node_posterior(cell.n(), cell.hits(), trial.samples(cell.n(), weight)));
         }
         sum.widened(self.settings.gamma)
+    }
+
+    fn mean_after_split(&self, others: f64, leaf: u32, attribute: u32) -> f64 {
+        let add = |mean, (weight, cell): (f64, Cell<'_>)| mean + weight * node_mean(cell.n(), cell.hits());
+        self.parts(leaf, attribute).fold(others, add)
+    }
+
+    /// What a split of a leaf makes: each part with its probability.
+    fn parts(&self, leaf: u32, attribute: u32) -> impl Iterator<Item = (f64, Cell<'_>)> {
+        let p = self.scratch.weighed[leaf as usize].p;
+        let counts = &self.decision.get(leaf).counts;
+        let n = f64::from(counts.own(&self.shape).n());
+        counts.cells(&self.shape, attribute).map(move |cell| (p * (f64::from(cell.n()) / n), cell))
     }
 }
