@@ -10,6 +10,7 @@ pub mod bounds;
 pub mod boxes;
 pub mod branches;
 pub mod counts;
+pub mod lattice;
 pub mod policies;
 pub mod random;
 pub mod state;

@@ -5,7 +5,8 @@ The objective adds up over branches, so the optimum obeys, in losses (errors and
     loss(b) = min( errors(b), min over splits of price + sum over its children c of loss(c) )
 
 Read `graph` (what a branch is), `knowledge` (what is known of it), `looking` (how the window is asked), `visiting` (one
-visit), then this: the learner behind the seam, which gives the visits their samples and their time.
+visit), `enumerating` (all boxes at once, where there are few), then this: the learner behind the seam, which gives the
+visits their samples and their time.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ import numpy as np
 from tsdt.reference.answer import AnswerNode, best_tree
 from tsdt.reference.boundary import check_growth, check_samples, ensure
 from tsdt.reference.bounds import Cost, Prices
+from tsdt.reference.enumerating import Enumerating
 from tsdt.reference.recoding import check_recoding, moved_tree, rewritten
 from tsdt.reference.settings import Settings
 from tsdt.reference.soundness import check_sample, restore
 from tsdt.reference.state import Stored
-from tsdt.reference.visiting import Visiting
 from tsdt.reference.window import Sample, Window
 
 PATIENCE, HALVINGS = 32, 3
 """After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times."""
 
 
-class BranchSearch(Visiting, Stored):
+class BranchSearch(Enumerating, Stored):
     """The learner: see the module."""
 
     def __init__(
@@ -56,6 +57,8 @@ class BranchSearch(Visiting, Stored):
         ensure(same and len(ordered) == len(arities), "which attributes are numbers cannot change")
         more = (0,) * (len(arities) - len(window.arities))
         self.waiting = [(row + more, label) for row, label in self.waiting]
+        if (list(arities), n_classes) != (window.arities, window.n_classes):
+            self.lattice = None
         window.grow(list(map(int, arities)), list(map(bool, ordered)), int(n_classes))
 
     # -- samples in ------------------------------------------------------------------------------------------------
@@ -136,7 +139,7 @@ class BranchSearch(Visiting, Stored):
         """Go on without new samples, for so many visits or seconds at the most; whether the tree is proven optimal."""
         start, made = monotonic(), 0
         while self.window.samples and not self._is_proven() and made < visits and monotonic() - start < seconds:
-            self._visit()
+            self._visit_or_enumerate()
             made += 1
         return self._is_proven()
 

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Sequence
 
 from tsdt.reference.bounds import Birth, Cost, Prices, birth
 from tsdt.reference.graph import NOTHING_KNOWN, Action, Branch
+from tsdt.reference.lattice import Lattice
 from tsdt.reference.random import Random
 from tsdt.reference.settings import Settings
 from tsdt.reference.window import Box, Window
@@ -31,6 +32,8 @@ class Knowledge:
     def _start_over(self, by_rows: bool) -> None:
         """Forget the graph, not the samples. Where rows tell who is who, boxes with the same rows are one branch."""
         self.by_rows = by_rows
+        self.spent = 0  # on a window that stands still
+        self.lattice: Lattice | None = None
         self.prices.of_window(len(self.window.samples))
         self.branches: list[Branch] = []
         self.index: dict[Hashable, Branch] = {}
@@ -52,7 +55,7 @@ class Knowledge:
 
     def _know_by_boxes(self) -> None:
         """The window begins to move: rows no longer tell who is who."""
-        self.by_rows = False
+        self.by_rows, self.lattice = False, None
         self.index = {branch.box: branch for branch in self.branches}
 
     def _unlooked(self, box: Box, born: Birth) -> Branch:

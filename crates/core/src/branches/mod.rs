@@ -1,9 +1,10 @@
 //! The search over branches: an AND/OR graph of boxes, searched by visits, with bounds that turn into a proof.
 //!
 //! `graph` holds what is known, `look` reads the evidence, `visit` selects and backs up, `policy` chooses, `answer`
-//! gives the tree and its certificate, `memory` keeps the graph small.
+//! gives the tree and its certificate, `enumerate` solves all boxes where there are few, `memory` keeps the graph small.
 
 pub mod answer;
+mod enumerate;
 pub mod graph;
 mod look;
 mod memory;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::boundary::{Refusal, check_growth, check_samples, ensure};
 use crate::bounds::{Birth, Prices, birth};
 use crate::boxes::{Condition, Conditions, key, narrowed};
+use crate::lattice::Lattice;
 use crate::random::Random;
 use crate::window::{Tally, Window};
 use graph::{Branch, Cost, Id, ROOT};
@@ -80,6 +82,10 @@ pub struct BranchSearch {
     n_iter: u64,
     looks: u64,
     next_weighing: u64,
+    /// What was spent on a window that stands still.
+    spent: u64,
+    #[serde(skip)]
+    lattice: Option<Lattice>,
     #[serde(skip)]
     plan: Plan,
     #[serde(skip)]
@@ -122,6 +128,8 @@ impl BranchSearch {
             n_iter: 0,
             looks: 0,
             next_weighing: 1024,
+            spent: 0,
+            lattice: None,
             plan: 0.0,
             scratch: Scratch::default(),
         };
@@ -132,6 +140,7 @@ impl BranchSearch {
     /// Forgets the graph, not the samples.
     fn start_over(&mut self, by_rows: bool) {
         self.by_rows = by_rows;
+        (self.spent, self.lattice) = (0, None);
         self.prices.of_window(self.window.len());
         self.shape_scratch();
         self.branches.clear();
@@ -165,6 +174,7 @@ impl BranchSearch {
         let row = |i: usize| self.waiting[i * old..(i + 1) * old].iter().copied().chain((old..new).map(|_| 0));
         self.waiting = (0..rows).flat_map(row).collect();
         self.window.grow(arities, ordered, n_classes);
+        self.lattice = None;
         self.shape_scratch();
         Ok(())
     }
@@ -204,6 +214,7 @@ impl BranchSearch {
     /// The window begins to move: rows no longer tell who is who.
     fn know_by_conditions(&mut self) {
         self.by_rows = false;
+        self.lattice = None;
         let dead: std::collections::HashSet<Id> = self.vacant.iter().copied().collect();
         let known = self.branches.iter().enumerate().filter(|(id, _)| !dead.contains(&(*id as Id)));
         self.index = known.map(|(id, branch)| (key(&branch.conditions), id as Id)).collect();
@@ -247,8 +258,7 @@ impl BranchSearch {
         let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
         let (start, mut made) = (Instant::now(), 0);
         while !self.window.is_empty() && !self.is_proven() && made < visits && start.elapsed() < limit {
-            self.visit();
-            self.mind_memory();
+            self.visit_or_enumerate();
             made += 1;
         }
         self.is_proven()

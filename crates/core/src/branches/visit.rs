@@ -65,7 +65,7 @@ impl BranchSearch {
         cost
     }
 
-    fn make_children(&mut self, id: Id, split: Split, stack: &mut Vec<Id>) -> (Children, u64) {
+    pub(super) fn make_children(&mut self, id: Id, split: Split, stack: &mut Vec<Id>) -> (Children, u64) {
         let mut bits = std::mem::take(&mut self.scratch.bits);
         self.window.select(&self.branches[id as usize].conditions, &mut bits);
         self.window.count_attribute(&bits, usize::from(split.attribute), &mut self.scratch.tally);

@@ -239,6 +239,11 @@ impl Window {
         self.live.iter().map(|s| (self.rows.row(s.group), s.label))
     }
 
+    /// The distinct rows, with their samples by class.
+    pub fn distinct_rows(&self) -> impl Iterator<Item = (&[u16], &[u32])> {
+        self.rows.known().map(|group| (self.rows.row(group), self.rows.weights(group)))
+    }
+
     /// Whether the parts of a window that was read from bytes fit each other.
     pub fn is_sound(&self) -> bool {
         let n = self.rows.len() as u32;
