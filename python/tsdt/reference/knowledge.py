@@ -69,18 +69,24 @@ class Knowledge:
     # -- from children to parents ----------------------------------------------------------------------------------
 
     def _refresh(self, action: Action) -> bool:
-        """Bring an action up to what is known of its children; whether that changed anything."""
+        """Bring an action up to what is known of its children; whether that changed anything.
+
+        A sample that came or went is in one child at most, so what changed since the oldest look counts once for all.
+        """
         if action.children is None:
             return False
-        errors, splits, variance = action.children.settled, 1, action.children.variance
-        low = self.prices.split + errors * self.prices.error
-        for child in action.children.links.values():
-            added, removed = self.window.changes(child.stamp)
-            errors, splits = errors + child.best.errors + added, splits + child.best.splits
-            low += max(child.low - self._slack(added, removed), 0)
+        children = list(action.children.links.values())
+        errors = action.children.settled + sum(child.best.errors for child in children)
+        splits = 1 + sum(child.best.splits for child in children)
+        added, removed = self.window.changes(min([self.window.added, *(child.stamp for child in children)]))
+        together = sum(child.low for child in children) - self._slack(added, removed)
+        alone = sum(max(child.low - self._slack(*self.window.changes(child.stamp)), 0) for child in children)
+        low = self.prices.split + action.children.settled * self.prices.error + max(together, alone)
+        variance = action.children.variance
+        for child in children:
             variance += child.variance
         before = action.best, action.low
-        action.best, action.low, action.variance = Cost(errors, splits), max(low, action.low), variance
+        action.best, action.low, action.variance = Cost(errors + added, splits), max(low, action.low), variance
         return (action.best, action.low) != before
 
     def _settle(self, branch: Branch) -> None:

@@ -16,6 +16,10 @@ OPTIMISTIC_EVERY = 16
 """One visit in so many is optimistic throughout."""
 
 
+SAMPLES_IN_A_BIT = 16
+"""Counting bit by bit, as the compiled engine does in large branches, goes over so many samples in the time of one."""
+
+
 class Visiting(Looking):
     """Knowledge that grows by visits."""
 
@@ -49,7 +53,12 @@ class Visiting(Looking):
         else:
             self._first_look(branch, counts)
         self._settle(branch)
-        return min(branch.n, changes) if looked else branch.n
+        cost = self._cost_of_look(branch.n)
+        return min(cost, changes) if looked else cost
+
+    def _cost_of_look(self, n: int) -> int:
+        """What it costs to count a branch: its samples or, bit by bit, a part of all."""
+        return min(n, len(self.window.samples) // SAMPLES_IN_A_BIT + 1)
 
     def _follow(self, branch: Branch, action: Action, stack: list[Branch]) -> int:
         """Follow an action: those of its children that are made now are looked at now, the others come next."""
@@ -72,7 +81,7 @@ class Visiting(Looking):
                 self._insert(key, child)
                 self._first_look(child, self.window.count(box))
                 self._settle(child)
-                cost += born.n
+                cost += self._cost_of_look(born.n)
             children.links[place] = self.index[key]
         return children, cost
 

@@ -43,7 +43,7 @@ def _is_place(name: Hashable, n_columns: int) -> bool:
 def take_in(schema: Schema, table: Table, found: Mapping[Hashable, NDArray[Any]]) -> list[NDArray[Any]]:
     """The columns of a table in the order of the schema, which takes in the new ones; absent ones are missing."""
     schema.add_columns([name for name in found if name not in schema.positions], by_position=table.names is None)
-    empty = objects([None] * table.n_rows)
+    empty = np.empty(table.n_rows, dtype=object)  # None in every place
     return [found.get(name, empty) for name in schema.names]
 
 

@@ -31,7 +31,7 @@ impl BranchSearch {
     pub(super) fn count(&mut self, id: Id) {
         let branch = &mut self.branches[id as usize];
         let kept = branch.tally.take();
-        let budget = branch.n as usize / 2;
+        let budget = branch.n as usize * 4;
         let current = kept.as_ref().is_some_and(|kept| self.scratch.tally.restore(kept))
             && self.window.catch_up(&branch.conditions, branch.stamp, budget, &mut self.scratch.tally);
         if !current {

@@ -100,7 +100,9 @@ impl BranchSearch {
     const KEEP_TALLY: u32 = 256;
     /// After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times.
     const PATIENCE: u32 = 32;
-    const HALVINGS: u32 = 3;
+    const HALVINGS: u32 = 5;
+    /// But as long as so great a part of the value may be missing, all of it is spent, and in proportion below that.
+    const WIDE_GAP: f64 = 0.125;
 
     /// A learner that has seen nothing.
     pub fn new(settings: Settings) -> Result<Self, Refusal> {
@@ -220,10 +222,17 @@ impl BranchSearch {
         self.index = known.map(|(id, branch)| (key(&branch.conditions), id as Id)).collect();
     }
 
-    /// Searches between two batches. Where the tree has kept its shape for long, less and less is spent.
+    /// Searches between two batches. Where the tree has kept its shape for long and little can be missing, less and less
+    /// is spent, and not after every batch.
     fn spend_effort(&mut self) {
+        let rests = (self.calm / Self::PATIENCE).min(Self::HALVINGS);
         let full = (self.settings.effort * self.settings.batch_size as f64) as u64;
-        let budget = full >> (self.calm / Self::PATIENCE).min(Self::HALVINGS);
+        let needed = (full as f64 * (self.gap() / Self::WIDE_GAP).min(1.0)) as u64;
+        let budget = needed.max(full >> rests);
+        if needed < budget && self.calm % (rests + 1) > 0 {
+            self.calm += 1;
+            return;
+        }
         let mut spent = 0;
         while spent <= budget && !self.is_proven() {
             spent += self.visit();
@@ -232,6 +241,13 @@ impl BranchSearch {
         let shape = self.shape();
         self.calm = if shape == self.last_shape { self.calm + 1 } else { 0 };
         self.last_shape = shape;
+    }
+
+    /// How much the best tree known may fall short of the optimum, as the root was last settled.
+    fn gap(&self) -> f64 {
+        let root = &self.branches[ROOT as usize];
+        let whole = self.prices.error as f64 * self.window.len().max(1) as f64;
+        (root.best.loss(self.prices) - root.low).max(0) as f64 / whole
     }
 
     /// Replaces the window by a table, of any size, and searches nothing yet.

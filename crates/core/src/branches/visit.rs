@@ -7,6 +7,9 @@ use crate::bounds::Birth;
 use crate::boxes::{Condition, narrowed};
 use crate::window::fingerprint;
 
+/// Counting bit by bit goes over so many samples in the time of one.
+const SAMPLES_IN_A_BIT: u64 = 16;
+
 impl BranchSearch {
     /// One visit. Gives what it cost: the samples looked at, and one for each branch on the way.
     pub(super) fn visit(&mut self) -> u64 {
@@ -49,8 +52,13 @@ impl BranchSearch {
             self.first_look(id);
         }
         self.settle(id);
-        let n = u64::from(self.branches[id as usize].n);
-        Some(if looked { n.min(added + removed) } else { n })
+        let whole = self.cost_of_look(self.branches[id as usize].n);
+        Some(if looked { whole.min(added + removed) } else { whole })
+    }
+
+    /// What it costs to count a branch: its samples or, bit by bit, a part of all.
+    fn cost_of_look(&self, n: u32) -> u64 {
+        u64::from(n).min(self.window.len() as u64 / SAMPLES_IN_A_BIT + 1)
     }
 
     /// Follows an action: its children are made if need be. Those just made have been looked at, the others come next.
@@ -82,7 +90,7 @@ impl BranchSearch {
                     known
                 }
                 None => {
-                    cost += u64::from(birth.n);
+                    cost += self.cost_of_look(birth.n);
                     let new = self.insert(key, self.newborn(id, condition, &birth));
                     self.window.count(&child_bits, &mut self.scratch.tally);
                     self.first_look(new);
@@ -151,20 +159,27 @@ impl BranchSearch {
         self.settle(id);
     }
 
-    /// Brings an action up to what is known of its children; whether that changed anything.
+    /// Brings an action up to what is known of its children; whether that changed anything. A sample that came or went is
+    /// in one child at most, so what changed since the oldest look counts once for all of them.
     pub(super) fn refresh(&self, action: &mut Action) -> bool {
         let Some(children) = &action.children else { return false };
         let mut best = Cost { errors: children.settled, splits: 1 };
-        let mut low = self.prices.split + i64::from(children.settled) * self.prices.error;
-        let mut variance = children.variance;
+        let (mut low, mut alone, mut variance, mut oldest) = (0, 0, children.variance, self.window.added());
         for link in &children.links {
             let child = &self.branches[link.branch as usize];
             let (added, removed) = self.window.changes(child.stamp);
-            best.errors += child.best.errors + added as u32;
+            best.errors += child.best.errors;
             best.splits += child.best.splits;
-            low += (child.low - self.slack(added, removed)).max(0);
+            low += child.low;
+            alone += (child.low - self.slack(added, removed)).max(0);
             variance += child.variance;
+            oldest = oldest.min(child.stamp);
         }
+        let (added, removed) = self.window.changes(oldest);
+        best.errors += added as u32;
+        let low = (low - self.slack(added, removed)).max(alone)
+            + self.prices.split
+            + i64::from(children.settled) * self.prices.error;
         let low = low.max(action.low);
         let changed = (best, low) != (action.best, action.low);
         (action.best, action.low, action.variance) = (best, low, variance);
