@@ -27,11 +27,11 @@ from tsdt.reference.soundness import check_sample, restore
 from tsdt.reference.state import Stored
 from tsdt.reference.window import Sample, Window
 
-PATIENCE, HALVINGS = 32, 5
+PATIENCE, HALVINGS = 32, 2
 """After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times."""
 
-WIDE_GAP = 0.125
-"""But as long as so great a part of the value may be missing, all of it is spent, and in proportion below that."""
+WIDE_GAP = 0.1
+"""But as long as so great a part of the value may be missing, all of it is spent."""
 
 
 class BranchSearch(Enumerating, Stored):
@@ -84,20 +84,15 @@ class BranchSearch(Enumerating, Stored):
         self.prices.of_window(len(self.window.samples))
 
     def _spend_effort(self) -> None:
-        """Search between two batches.
-
-        Where the tree has kept its shape for long and little can be missing, less and less is spent, and not after
-        every batch.
-        """
-        rests = min(self.calm // PATIENCE, HALVINGS)
-        full, spent = int(self.settings.effort * self.settings.batch_size), 0
-        needed = int(full * min(self._gap() / WIDE_GAP, 1.0))
-        budget = max(needed, full >> rests)
-        if needed < budget and self.calm % (rests + 1):
+        """Search between two batches. Where the tree has kept its shape for long and little can be missing, less."""
+        full = int(self.settings.effort * self.settings.batch_size)
+        self.credit += full if self._gap() >= WIDE_GAP else full >> min(self.calm // PATIENCE, HALVINGS)
+        if self.credit < 0:
             self.calm += 1
             return
-        while spent <= budget and not self._is_proven():
-            spent += self._visit()
+        while self.credit >= 0 and not self._is_proven():
+            self.credit -= self._visit()
+        self.credit = min(self.credit, 0)
         shape = self._shape()
         self.calm = self.calm + 1 if shape == self.last_shape else 0
         self.last_shape = shape

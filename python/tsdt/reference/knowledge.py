@@ -27,6 +27,7 @@ class Knowledge:
         self.n_iter = self.looks = 0
         self.calm = 0  # batches since the best tree last changed its shape
         self.last_shape: list[int] = []
+        self.credit = 0  # below zero: what the last batches spent beyond their effort
         self._start_over(by_rows=False)
 
     def _start_over(self, by_rows: bool) -> None:

@@ -24,7 +24,7 @@ def restore(known: Knowledge) -> None:
     check_settings(known.settings)
     check_window(known.window, known.settings)
     check_type(known.random, Random)
-    check_whole(known.random.state, known.n_iter, known.looks, known.calm, known.spent)
+    check_whole(known.random.state, known.n_iter, known.looks, known.calm, known.spent, -known.credit)
     check_type(known.by_rows, bool)
     known.prices = Prices(known.settings.split_cost, known.window.capacity)
     known.prices.of_window(len(known.window.samples))

@@ -13,7 +13,7 @@ from tsdt.schema.column import Column, is_hashable
 from tsdt.schema.missing import is_missing
 from tsdt.schema.numbers import as_number, as_numbers
 from tsdt.schema.schema import Schema
-from tsdt.tables import RowTable, Table, objects
+from tsdt.tables import RowTable, Table
 
 _HASHABLE = frozenset({int, float, bool, str, bytes, type(None)})
 
@@ -88,7 +88,7 @@ def check_row(schema: Schema, values: Sequence[Any], new: Sequence[Hashable]) ->
 def first_present(values: NDArray[Any]) -> int:
     """The place of the first value that is not missing, or how many there are.
 
-    >>> first_present(np.array([np.nan, 2.0])), first_present(objects([None, None]))
+    >>> first_present(np.array([np.nan, 2.0])), first_present(np.array([None, None]))
     (1, 2)
     """
     if isinstance(values, CodedColumn):

@@ -79,6 +79,8 @@ pub struct BranchSearch {
     /// Batches since the best tree last changed its shape, and that shape.
     calm: u32,
     last_shape: Vec<u16>,
+    /// What the last batches spent beyond their effort, below zero.
+    credit: i64,
     n_iter: u64,
     looks: u64,
     next_weighing: u64,
@@ -100,9 +102,9 @@ impl BranchSearch {
     const KEEP_TALLY: u32 = 256;
     /// After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times.
     const PATIENCE: u32 = 32;
-    const HALVINGS: u32 = 5;
-    /// But as long as so great a part of the value may be missing, all of it is spent, and in proportion below that.
-    const WIDE_GAP: f64 = 0.125;
+    const HALVINGS: u32 = 2;
+    /// But as long as so great a part of the value may be missing, all of it is spent.
+    const WIDE_GAP: f64 = 0.1;
 
     /// A learner that has seen nothing.
     pub fn new(settings: Settings) -> Result<Self, Refusal> {
@@ -127,6 +129,7 @@ impl BranchSearch {
             by_rows: false,
             calm: 0,
             last_shape: Vec::new(),
+            credit: 0,
             n_iter: 0,
             looks: 0,
             next_weighing: 1024,
@@ -222,22 +225,20 @@ impl BranchSearch {
         self.index = known.map(|(id, branch)| (key(&branch.conditions), id as Id)).collect();
     }
 
-    /// Searches between two batches. Where the tree has kept its shape for long and little can be missing, less and less
-    /// is spent, and not after every batch.
+    /// Searches between two batches. Where the tree has kept its shape for long and little can be missing, less is spent.
     fn spend_effort(&mut self) {
-        let rests = (self.calm / Self::PATIENCE).min(Self::HALVINGS);
-        let full = (self.settings.effort * self.settings.batch_size as f64) as u64;
-        let needed = (full as f64 * (self.gap() / Self::WIDE_GAP).min(1.0)) as u64;
-        let budget = needed.max(full >> rests);
-        if needed < budget && self.calm % (rests + 1) > 0 {
+        let full = (self.settings.effort * self.settings.batch_size as f64) as i64;
+        let is_wide = self.gap() >= Self::WIDE_GAP;
+        self.credit += if is_wide { full } else { full >> (self.calm / Self::PATIENCE).min(Self::HALVINGS) };
+        if self.credit < 0 {
             self.calm += 1;
             return;
         }
-        let mut spent = 0;
-        while spent <= budget && !self.is_proven() {
-            spent += self.visit();
+        while self.credit >= 0 && !self.is_proven() {
+            self.credit -= self.visit() as i64;
             self.mind_memory();
         }
+        self.credit = self.credit.min(0);
         let shape = self.shape();
         self.calm = if shape == self.last_shape { self.calm + 1 } else { 0 };
         self.last_shape = shape;

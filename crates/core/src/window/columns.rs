@@ -66,7 +66,7 @@ impl Columns {
     pub fn cost(&self, attributes: Range<usize>) -> usize {
         let columns: usize = self.columns[attributes].iter().map(|c| c.len().max(1) - 1).sum();
         let planes: usize = self.planes.iter().map(Vec::len).sum();
-        columns * planes * self.words / 4
+        columns * planes * self.words / 12
     }
 
     pub fn select(&self, conditions: &[Condition], groups: usize, bits: &mut Bits) {

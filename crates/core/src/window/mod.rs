@@ -34,6 +34,9 @@ struct Event {
     twins: i8,
 }
 
+/// What fetching a row costs, in additions.
+const FETCH: usize = 4;
+
 /// The last `capacity` samples or, where that is 0, all samples, as the counts of their distinct rows only.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Window {
@@ -199,7 +202,7 @@ impl Window {
     /// Counts bit by bit where that is cheaper than row by row.
     fn count_by_bits(&self, bits: &[u64], attributes: Range<usize>, tally: &mut Tally) -> bool {
         let additions = if self.len > 2 * self.rows.len() { self.n_classes() + 1 } else { 1 };
-        let by_rows = columns::population(bits) as usize * attributes.len() * additions;
+        let by_rows = columns::population(bits) as usize * (attributes.len() * additions + FETCH);
         let cheaper = self.columns.cost(attributes.clone()) < by_rows;
         if cheaper {
             self.columns.count(bits, attributes, tally);
