@@ -43,6 +43,12 @@ pub fn narrowed(conditions: &[Condition], by: Condition) -> Conditions {
     result.into_boxed_slice()
 }
 
+/// Whether a box is another with one more condition.
+pub fn is_narrowed(result: &[Condition], conditions: &[Condition], by: Condition) -> bool {
+    let is_other = |c: &&Condition| c.attribute != by.attribute;
+    result.contains(&by) && result.iter().filter(is_other).eq(conditions.iter().filter(is_other))
+}
+
 /// Whether a row is in a box.
 pub fn contains(conditions: &[Condition], row: &[u16]) -> bool {
     conditions.iter().all(|c| c.holds(row[usize::from(c.attribute)]))

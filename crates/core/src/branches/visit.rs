@@ -4,7 +4,7 @@ use super::BranchSearch;
 use super::graph::{Action, Branch, Children, Cost, Id, Link, ROOT, Split};
 use super::look::Newborn;
 use crate::bounds::Birth;
-use crate::boxes::{Condition, narrowed};
+use crate::boxes::{Condition, is_narrowed, narrowed};
 use crate::window::fingerprint;
 
 /// Counting bit by bit goes over so many samples in the time of one.
@@ -125,9 +125,19 @@ impl BranchSearch {
         let (mut children, open) = self.settled_and_open(id, split);
         let mut links = Vec::with_capacity(open.len());
         for Newborn { place, condition, birth } in open {
+            let before = old.links.iter().find(|link| link.place == place);
+            if let Some(link) = before
+                && is_narrowed(
+                    &self.branches[link.branch as usize].conditions,
+                    &self.branches[id as usize].conditions,
+                    condition,
+                )
+            {
+                links.push(*link);
+                continue;
+            }
             let key = self.key_below(id, condition);
             let branch = self.index.get(&key).copied().unwrap_or_else(|| {
-                let before = old.links.iter().find(|link| link.place == place);
                 let newborn = self.newborn(id, condition, &birth);
                 let branch = match before {
                     Some(link) => {
