@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,9 @@ from tsdt.tables import Table, column_of
 from tsdt.tree import DecisionTree, Node
 from tsdt.waiting import WaitingRows
 
+FIRST_SAMPLES = 10
+"""As long as there is no complete batch, the first samples are searched when there are so many, then twice as many."""
+
 
 class Learner:
     """One model being learned: its schema, its engine, and the samples that wait for a complete batch."""
@@ -40,6 +44,7 @@ class Learner:
         self._waiting = WaitingRows(self.schema)
         self._feed = Feed(self.schema, parameters, seed)
         self._tree: DecisionTree | None = None
+        self._first_tree: tuple[int, DecisionTree] | None = None
         self._history: History | None = History()
 
     @property
@@ -147,14 +152,28 @@ class Learner:
             self._feed.leaf_models.follow(self.engine.tree(), self._feed.sizes)
 
     def tree(self) -> DecisionTree:
-        """The best tree now. Before the first complete batch it is a leaf with the labels that wait."""
+        """The best tree now. Before the first complete batch it is that of the first samples that wait."""
         if self._has_batch:
             if self._tree is None:
                 self._tree = read_tree(self.schema, self.engine.tree())
             return self._tree
+        n = len(self._waiting)
+        if n >= FIRST_SAMPLES and self.parameters.search == "branches":
+            return self._tree_of_first(FIRST_SAMPLES << (n // FIRST_SAMPLES).bit_length() - 1)
         labels = self._waiting.labels
         classes = tuple(dict.fromkeys(labels))
         return DecisionTree((), classes, (Node(tuple(map(labels.count, classes))),))
+
+    def _tree_of_first(self, n: int) -> DecisionTree:
+        """The tree of the first n samples that wait, by a learner of their own; a split must mend two of them."""
+        if self._first_tree is None or self._first_tree[0] != n:
+            price = max(self.parameters.split_cost, 2 / n)
+            own = replace(self.parameters, batch_size=n, split_cost=price, auto_price=False, leaf_prediction="majority")
+            learner = Learner(own, self._feed.seed)
+            for row, label in zip(self._waiting.rows[:n], self._waiting.labels, strict=False):
+                learner.learn_one(dict(zip(self.schema.names, row, strict=True)), label)
+            self._first_tree = n, learner.tree()
+        return self._first_tree[1]
 
     @property
     def _has_batch(self) -> bool:
@@ -201,7 +220,7 @@ class Learner:
         return self.certificate()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_tree": None}
+        return {**self.__dict__, "_tree": None, "_first_tree": None}
 
 
 def read_tree(schema: Schema, found: Sequence[NodeTuple]) -> DecisionTree:

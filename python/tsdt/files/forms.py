@@ -44,7 +44,9 @@ LOOKUP = Form(
 
 MODELS = Forms(
     classes={
-        "Learner": _form(Learner, "parameters schema n_seen _waiting _feed", _tree=None, _history=None),
+        "Learner": _form(
+            Learner, "parameters schema n_seen _waiting _feed", _tree=None, _first_tree=None, _history=None
+        ),
         "Parameters": _form(
             Parameters,
             "split_cost auto_price search backup policy batch_size gamma window leaf_prediction bins max_categories "
