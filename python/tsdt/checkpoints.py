@@ -5,6 +5,9 @@ So the looks cost a fixed share of the work, however long the stream is.
 
 from __future__ import annotations
 
+MOST_WINDOWS = 16
+"""After so many full windows a look is due in any case."""
+
 
 class Checkpoints:
     """The numbers of samples at which to look, all at the end of a batch.
@@ -22,7 +25,7 @@ class Checkpoints:
 
     def __init__(self, batch_size: int, window: int, first: int) -> None:
         self.batch_size, self.window = batch_size, max(window, batch_size)
-        self.count, self.next = 0, first
+        self.count, self.next, self.patience = 0, first, 1
 
     def left(self) -> int:
         """How many samples are left until the next look."""
@@ -33,7 +36,9 @@ class Checkpoints:
         self.count = count
         self.advance()
 
-    def advance(self) -> None:
-        """The look is done: set the next one."""
+    def advance(self, same: bool = False) -> None:
+        """The look is done: set the next one, at twice the distance where a full window said the same as the last."""
+        is_full = self.count > self.window
+        self.patience = min(2 * self.patience, MOST_WINDOWS) if same and is_full else 1
         batches = -(-min(self.count, self.window) // self.batch_size)
-        self.next = self.count + max(1, batches) * self.batch_size
+        self.next = self.count + max(1, batches) * self.batch_size * self.patience

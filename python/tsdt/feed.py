@@ -16,7 +16,7 @@ from tsdt.engine_state import EngineState
 from tsdt.held_codes import HeldCodes
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
-from tsdt.prices import FOLDS, PRICES, VISITS, PriceChoice, choose_price
+from tsdt.prices import FOLDS, JUDGES, PRICES, VISITS, PriceChoice, choose_price
 from tsdt.schema import Schema
 from tsdt.schema.alignment import first_present
 from tsdt.schema.column import Values
@@ -178,13 +178,15 @@ class Feed:
             return
         codes, classes = self.held.all(len(self.grown[0]))
         parts = np.arange(len(codes)) // self.parameters.batch_size % FOLDS
-        self.choice = choose_price(self.ready, codes, classes, parts, (FOLDS - 1,), np.inf)
-        if self.choice.split_cost != self.split_cost:
+        last = slice(-JUDGES, None)
+        self.choice = choose_price(self.ready, codes[last], classes[last], parts[last], (FOLDS - 1,), np.inf)
+        same = self.choice.split_cost == self.split_cost
+        if not same:
             self.split_cost, self._iterations_before = self.choice.split_cost, self.n_iter
             self.engine = engine = self.ready(self.split_cost)
             engine.load(codes.copy(), classes.copy())
             engine.search(VISITS, np.inf)
-        self.price_checkpoints.advance()
+        self.price_checkpoints.advance(same)
 
     def ready(self, price: float) -> WindowSearch:
         """A new search at a price, with room for all that was seen."""

@@ -15,6 +15,8 @@ from tsdt.leaf_models import ends_of
 PRICES = (0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001)
 VISITS = 2000
 FOLDS = 3
+JUDGES = 20_000
+"""Of a longer window only so many of the last samples are asked."""
 
 MakeSearch = Callable[[float], WindowSearch]
 """A new search at a price, made ready for the codes to come."""
