@@ -62,7 +62,7 @@ def fit_figures(stream: Stream, n: int) -> dict[str, Any]:
     """CPU seconds until the tree of a table is proven, or the limit."""
     table = stream.take(n)
     before, begin = forget_peak(), time.process_time()
-    model = TSDTClassifier(time_limit=LIMIT, random_state=0).fit(table.X, table.y)
+    model = TSDTClassifier(0.01, time_limit=LIMIT, random_state=0).fit(table.X, table.y)
     while not model.certificate_.proven and time.process_time() - begin < LIMIT:
         model.improve(LIMIT - (time.process_time() - begin))
     found = {"seconds": time.process_time() - begin, "proven": model.certificate_.proven}
@@ -71,7 +71,7 @@ def fit_figures(stream: Stream, n: int) -> dict[str, Any]:
 
 def stream_micros(stream: Stream, n: int) -> float:
     """CPU microseconds for each sample of the second half of a stream, whose window is full by then."""
-    model = TSDTClassifier(window=max(n // 2, 1), random_state=0)
+    model = TSDTClassifier(0.01, window=max(n // 2, 1), random_state=0)
     model.learn_many(*stream.rows(0, n // 2))
     X, y = stream.rows(n // 2, n)
     begin = time.process_time()

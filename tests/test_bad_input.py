@@ -21,7 +21,6 @@ PARAMETERS = [
     ("split_cost", 1.5, ValueError, "split_cost is 1.5"),
     ("split_cost", math.nan, ValueError, "split_cost is nan"),
     ("split_cost", "cheap", ValueError, "split_cost is 'cheap'; it must be a number from 0 to 1, or 'auto'"),
-    ("split_cost", "auto", ValueError, "split_cost is 'auto', which needs search='branches'"),
     ("split_cost", True, TypeError, "split_cost is True"),
     ("search", "forest", ValueError, "search is 'forest'; it can be 'branches', 'trees'"),
     ("search", None, ValueError, "search is None"),

@@ -32,7 +32,7 @@ COLUMNS = (
 def course() -> list[dict[str, float]]:
     """Learn the stream and read the memory now and then."""
     stream = random_tree(q=20, arity=5, noise=0.05)
-    model = TSDTClassifier(window=WINDOW, random_state=0)
+    model = TSDTClassifier(0.01, window=WINDOW, random_state=0)
     stream.rows(0, CHUNK)
     imports, begin, found = resident_mb(), time.process_time(), []
     for start in range(0, SAMPLES, CHUNK):

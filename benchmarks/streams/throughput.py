@@ -80,13 +80,13 @@ def engine(split_cost: float) -> Any:
 def settled(table: Table) -> TSDTClassifier:
     """A model that has learned a table by the names of its columns, as dicts have them."""
     columns = {name: np.ascontiguousarray(table.X[:, i]) for i, name in enumerate(table.names)}
-    return TSDTClassifier(window=WINDOW, random_state=0).learn_many(columns, table.y)
+    return TSDTClassifier(0.01, window=WINDOW, random_state=0).learn_many(columns, table.y)
 
 
 def measure(seed: int) -> dict[str, Any]:
     """All figures of one concept. The learners take turns, so that a busy machine is as busy for each of them."""
     stream = random_tree(q=20, arity=5, noise=0.05, seed=seed)
-    model = TSDTClassifier(window=WINDOW, random_state=0)
+    model = TSDTClassifier(0.01, window=WINDOW, random_state=0)
     vfdt = HoeffdingTreeClassifier(leaf_prediction="mc", nominal_attributes=list(stream.names))
     runners = {
         "many": Clocked(model.learn_many, MANY),

@@ -17,7 +17,7 @@ POLICIES = {
 }
 AUTO_POLICY = {"branches": "mixed", "trees": "thompson"}
 LEAF_PREDICTIONS = ("majority", "naive-bayes", "adaptive")
-DEFAULT_PRICE = 0.01  # of a split, until one has been chosen
+DEFAULT_PRICE = 0.01  # of a split, until one has been chosen, or where there is no window to choose from
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 
 
@@ -49,7 +49,9 @@ def check_parameters(given: Mapping[str, Any]) -> Parameters:
     auto_price = _is_auto(given)
     search: Literal["branches", "trees"] = _one_of("search", given["search"], SEARCHES)
     return Parameters(
-        split_cost=DEFAULT_PRICE if auto_price else _real("split_cost", given["split_cost"], 0.0, 1.0),
+        split_cost=DEFAULT_PRICE
+        if given["split_cost"] == "auto"
+        else _real("split_cost", given["split_cost"], 0.0, 1.0),
         auto_price=auto_price,
         search=search,
         backup=_one_of("backup", given["backup"], BACKUPS),
@@ -73,9 +75,8 @@ def _is_auto(given: Mapping[str, Any]) -> bool:
     price = given["split_cost"]
     if isinstance(price, str) and price != "auto":
         raise ValueError(f"split_cost is {price!r}; it must be a number from 0 to 1, or 'auto'")
-    if price == "auto" and (given["search"] == "trees" or given["window"] == 0):
-        raise ValueError("split_cost is 'auto', which needs search='branches' and a window; give a number such as 0.01")
-    return bool(price == "auto")
+    has_window = given["search"] == "branches" and given["window"] != 0
+    return bool(price == "auto" and has_window)
 
 
 def _policy(value: Any, search: str) -> str:

@@ -19,11 +19,11 @@ from tsdt.tree import DecisionTree
 class TSDTClassifier(Saving, base.MiniBatchClassifier):
     """A small decision tree, the best by accuracy less `split_cost` for each split, kept the best while a stream flows.
 
-    It predicts from the first sample on; a first tree is there after `batch_size` samples. Values can be numbers, text,
+    It predicts from the first sample on; a first tree is there after ten. Values can be numbers, text,
     booleans or missing; features may come and go. `learn_many` on frames learns the same as `learn_one` row by row.
 
     Args:
-        split_cost: What one split must buy in accuracy; "auto" chooses it from the samples.
+        split_cost: What one split must buy in accuracy; "auto" chooses it from the samples of the window.
         search: "branches" finds the best tree on the window and proves it; "trees" is the search of the paper.
         backup: For the search over trees: "fast" or "clark".
         policy: What to look at next: "auto", "mixed", "optimistic", "thompson", "ucb" or "epsilon-greedy".
@@ -54,7 +54,7 @@ class TSDTClassifier(Saving, base.MiniBatchClassifier):
 
     def __init__(
         self,
-        split_cost: float | str = 0.01,
+        split_cost: float | str = "auto",
         search: str = "branches",
         backup: str = "fast",
         policy: str = "auto",
