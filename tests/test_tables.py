@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from scipy import sparse
 
+from tsdt import TSDTClassifier
 from tsdt.schema import Attribute
 from tsdt.tables import as_table, column_of, n_rows
 
@@ -124,3 +125,28 @@ def test_what_is_no_table(X, error, words):
     with pytest.raises(error, match=words):
         table = as_table(X)
         table.at(0)
+
+
+def test_masked_values_are_missing() -> None:
+    masked = np.ma.masked_array([[1.5], [999.0]] * 20, mask=[[False], [True]] * 20)
+    model = TSDTClassifier(0.01, random_state=0).fit(masked, [0, 1] * 20)
+    assert model.score(masked, [0, 1] * 20) == 1.0
+
+
+@pytest.mark.parametrize("zone", [None, "Europe/Berlin"])
+def test_moments_are_the_same_in_frames_and_in_dicts(zone: str | None) -> None:
+    frame = pd.DataFrame({"when": pd.to_datetime(["2020-01-01", "2020-06-01"] * 20).tz_localize(zone)})
+    model = TSDTClassifier(0.01, random_state=0).fit(frame, [0, 1] * 20)
+    rows = frame.to_dict("records")[:2]
+    assert model.predict(frame)[:2].tolist() == [model.predict_one(row) for row in rows] == [0, 1]
+
+
+def test_days_are_the_same_in_frames_and_in_dicts() -> None:
+    frame = pl.DataFrame({"day": [datetime.date(2020, 1, 1), datetime.date(2020, 6, 1), None] * 20})
+    model = TSDTClassifier(0.01, random_state=0).fit(frame, [0, 1, 2] * 20)
+    assert model.predict(frame)[:3].tolist() == [model.predict_one(row) for row in frame.to_dicts()[:3]] == [0, 1, 2]
+
+
+def test_whole_labels_of_pandas_stay_whole() -> None:
+    model = TSDTClassifier(0.01, random_state=0).fit([[0], [1]] * 20, pd.Series([0, 1] * 20, dtype="Int64"))
+    assert model.classes_.dtype.kind == "i"

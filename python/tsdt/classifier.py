@@ -157,6 +157,8 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
         table = as_table(X)
         if y is None:
             raise ValueError("requires y to be passed, but the target y is None; give one label per row of X")
+        if hasattr(y, "to_list") and not isinstance(getattr(y, "dtype", None), np.dtype):
+            y = np.asarray(y.to_list())  # whole numbers of pandas and polars stay whole
         if hasattr(y, "__array__"):
             y = column_or_1d(y, warn=True)
             if y.dtype.kind == "f" and np.isinf(y).any():
@@ -184,6 +186,8 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
         self.n_features_in_ = len(names)
         if self._learner.schema.has_names and all(isinstance(name, str) for name in names):
             self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
 
     # -- answering -----------------------------------------------------------------------------------------------------
 

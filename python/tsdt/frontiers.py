@@ -51,6 +51,12 @@ class Frontier(FrontierViews, Sequence[FrontierPoint]):
     """The optimal trees of a table, the smallest first. It prints as a table.
 
     `complete`: every point is proven, and none is missing between them. `n_solves`: how many searches it took.
+
+    Example:
+        >>> from tsdt import frontier
+        >>> found = frontier({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> len(found), found[1].tree.n_splits, found.complete
+        (2, 1, True)
     """
 
     points: tuple[FrontierPoint, ...]

@@ -127,6 +127,7 @@ def as_table(X: Any) -> Table:
     if hasattr(X, "toarray"):
         raise TypeError(f"X is {type(X).__name__}, a sparse container; make it dense first: X.toarray()")
     if isinstance(X, np.ndarray):
+        X = unmasked(X)
         return ColumnTable({n: X[n] for n in X.dtype.names}, X.dtype.names) if X.dtype.names else ArrayTable(X)
     if isinstance(X, Mapping):
         return ColumnTable(X, list(X))
@@ -207,9 +208,25 @@ def as_column(values: Any, name: Hashable) -> Array:
             raise TypeError(f"column {name!r} is {_shown(values)}; give a list or an array with one value per row")
         else:
             return objects(list(values))
+    values = unmasked(values) if isinstance(values, np.ma.MaskedArray) else values
     if values.ndim != 1:
         raise ValueError(f"column {name!r} has shape {values.shape}; one dimension with one value per row is right")
     return plain(values)
+
+
+def unmasked(values: Array) -> Array:
+    """A bare array; what is masked is missing.
+
+    >>> unmasked(np.ma.masked_array([1, 2], mask=[False, True])).tolist()
+    [1.0, nan]
+    """
+    if not isinstance(values, np.ma.MaskedArray):
+        return np.asarray(values)
+    if values.dtype.kind in "iuf":
+        return np.where(np.ma.getmaskarray(values), np.nan, values.data)
+    result = values.data.astype(object)
+    result[np.ma.getmaskarray(values)] = None
+    return result
 
 
 def plain(values: Array) -> Array:

@@ -60,6 +60,12 @@ class DecisionTree(Views):
     """A decision tree over named attributes.
 
     `nodes` is in preorder, the root first. `attributes` and `classes` are those of the schema when the tree was made.
+
+    Example:
+        >>> from tsdt import TSDTClassifier
+        >>> tree = TSDTClassifier(0.01).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20).tree_
+        >>> tree.n_splits, tree.depth, tree.predict({"sky": ["grey"]}).tolist()
+        (1, 1, ['wet'])
     """
 
     attributes: tuple[Attribute, ...]

@@ -164,6 +164,12 @@ class Stream:
     """Endlessly many samples. Sample i is a function of i alone, so it does not matter how they are cut into chunks.
 
     `rows(start, stop)` gives the samples from `start` up to `stop`, which is not among them.
+
+    Example:
+        >>> from tsdt.datasets import xnor
+        >>> X, y = xnor(q=5, seed=0).rows(100, 102)
+        >>> X.shape, y.shape
+        ((2, 5), (2,))
     """
 
     name: str

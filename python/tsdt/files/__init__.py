@@ -39,7 +39,18 @@ def save(model: Any, path: str | os.PathLike[str], notes: Mapping[str, Any] | No
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """The model of a file. It goes on learning as if it had never stopped."""
+    """The model of a file. It goes on learning as if it had never stopped.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> from tsdt import TSDTClassifier, load
+        >>> model = TSDTClassifier(0.01, random_state=0).learn_many({"sky": ["blue", "grey"] * 60}, ["dry", "wet"] * 60)
+        >>> with TemporaryDirectory() as folder:
+        ...     model.save(Path(folder) / "sky.tsdt")
+        ...     load(Path(folder) / "sky.tsdt").predict_one({"sky": "grey"})
+        'wet'
+    """
     return open_saved(path).model
 
 

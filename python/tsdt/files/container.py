@@ -29,7 +29,16 @@ _COUNTED = struct.Struct("<HQ")
 
 
 class ModelFileError(ValueError):
-    """A file that holds no model, or no whole one; the message names the file and what to do."""
+    """A file that holds no model, or no whole one; the message names the file and what to do.
+
+    Example:
+        >>> import tsdt
+        >>> try:
+        ...     tsdt.load(tsdt.__file__)
+        ... except tsdt.ModelFileError as error:
+        ...     print(str(error).partition("__init__.py ")[2])
+        is no model of tsdt: it begins with ...; give a file that model.save has written
+    """
 
 
 def wrap(content: bytes) -> bytes:

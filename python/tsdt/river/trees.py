@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from tsdt.tree import DecisionTree
@@ -62,8 +64,11 @@ class Drawing:
     def __str__(self) -> str:
         return self.tree.to_text()
 
-    def save(self, path: str) -> None:
+    def save(self, path: str | PathLike[str]) -> None:
         """Write the picture into a file: SVG, or the language of Graphviz where the name ends in .dot or .gv."""
-        text = self.source if path.endswith((".dot", ".gv")) else self._repr_svg_()
+        ending = Path(path).suffix.lower()
+        if ending not in ("", ".svg", ".dot", ".gv"):
+            raise ValueError(f"{path} ends in {ending}, which is not written; give a name with .svg, .dot or .gv")
+        text = self.source if ending in (".dot", ".gv") else self._repr_svg_()
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
