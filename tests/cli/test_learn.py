@@ -134,3 +134,5 @@ def test_a_full_disk_at_the_end_sends_the_model_elsewhere(tmp_path: Path, monkey
     with pytest.raises(exits.CommandError, match="rescued") as error:
         saver.save_last(model, {}, wait=lambda seconds: None)
     assert error.value.code == exits.NOT_SAVED and tsdt.load(tmp_path / "m.tsdt.rescued").n_iter_ == model.n_iter_
+    with pytest.raises(exits.CommandError, match="rescued-2"):
+        saver.save_last(model, {}, wait=lambda seconds: None)

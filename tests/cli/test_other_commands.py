@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import re
@@ -63,6 +64,27 @@ def test_explain(shell: Shell, data: str, model: str) -> None:
     assert json.loads(shell("explain", model, "colour=green", "--json").out)["answer"] == "no"
     assert shell("explain", model, "shape=round").code == exits.USAGE
     assert shell("explain", model, "age=old").code == exits.USAGE
+    assert "counted from 1" in shell("explain", model, "--data", data, "--row", "0").err
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgresql", "duckdb"])
+def test_show_has_every_dialect(shell: Shell, model: str, dialect: str) -> None:
+    assert shell("show", model, "--as", "sql", "--dialect", dialect).out.startswith("CASE")
+
+
+def test_predict_keeps_every_digit_of_parquet(shell: Shell, data: str, model: str) -> None:
+    pl = pytest.importorskip("polars")
+    frame = pl.read_csv(data).head(2).with_columns(income=pl.Series([1234567.89, 0.1 + 0.2]))
+    frame.write_parquet(shell.path("exact.parquet"))
+    done = shell("predict", model, shell.path("exact.parquet"))
+    assert "1234567.89" in done.out and "0.30000000000000004" in done.out
+
+
+def test_predict_writes_what_the_name_says(shell: Shell, data: str, model: str) -> None:
+    assert shell("predict", model, data, "-o", shell.path("answers.parquet")).code == exits.USAGE
+    assert shell("predict", model, data, "-o", shell.path("answers.csv.gz")).code == exits.OK
+    with gzip.open(shell.path("answers.csv.gz"), "rt") as file:
+        assert file.readline().endswith("prediction,confidence\n")
 
 
 def test_inspect(shell: Shell, model: str) -> None:

@@ -39,7 +39,7 @@ def joined(values: Sequence[str], delimiter: str) -> bytes:
 
 
 def as_text(value: Any) -> str:
-    """A value as a field."""
+    """A value of an answer as a field."""
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
@@ -74,7 +74,8 @@ def write_table(out: IO[bytes], names: Sequence[str], columns: Sequence[str]) ->
 
     def write(rows: Sequence[dict[str, Any]], answers: Sequence[Answer | None]) -> None:
         for row, answer in zip(rows, answers, strict=True):
-            out.write(joined([as_text(value) for value in (row | (answer or nothing)).values()], ",") + b"\n")
+            before = ["" if value is None else str(value) for value in row.values()]
+            out.write(joined([*before, *map(as_text, (answer or nothing).values())], ",") + b"\n")
 
     return write
 

@@ -10,7 +10,7 @@ from tsdt.cli.arguments import add_input, add_learner, add_reading, duration
 from tsdt.cli.exits import MEANINGS
 
 VIEWS = ("text", "rules", "svg", "html", "json", "python", "sql", "dot", "mermaid")
-DIALECTS = ("sqlite", "postgres", "duckdb")
+DIALECTS = ("sqlite", "postgresql", "duckdb")
 SHELLS = ("bash", "zsh", "fish")
 
 

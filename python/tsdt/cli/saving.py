@@ -6,6 +6,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +59,19 @@ class Saver:
                 return
         name = Path(self.path).name
         for folder in dict.fromkeys([os.getcwd(), tempfile.gettempdir()]):
-            elsewhere = Path(folder) / f"{name}.rescued"
+            elsewhere = _unused(Path(folder) / f"{name}.rescued")
             try:
                 model.save(elsewhere, notes)
             except OSError:
                 continue
             raise CommandError(f"{self.path} cannot be saved; the model is in {elsewhere} instead", NOT_SAVED)
         raise CommandError(f"{self.path} cannot be saved, nor anywhere else; what was learned is lost", NOT_SAVED)
+
+
+def _unused(path: Path) -> Path:
+    """The path, or one like it where something is there already."""
+    others = (path.with_name(f"{path.name}-{i}") for i in count(2))
+    return next(name for name in chain([path], others) if not name.exists())
 
 
 def _why(error: OSError) -> str:

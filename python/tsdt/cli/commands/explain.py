@@ -59,6 +59,8 @@ def _row_of_file(opened: Opened, args: argparse.Namespace) -> dict[str, Any]:
     rows = Rows(args.data, args, Rejects(Silent().warn, args.strict, args.rejects))
     names = [name for name in opened.attributes if name in rows.reader.names]
     rows.arrange(opened.kinds(), None, names)
+    if args.row < 1:
+        raise CommandError(f"--row is {args.row}; rows are counted from 1", USAGE)
     passed = 0
     for block in rows.blocks():
         if args.row <= passed + block.n_rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import sys
 from collections.abc import Callable, Sequence
 from typing import IO, Any
@@ -11,7 +12,7 @@ from tsdt.cli.answers import Answer, ParquetWriter, check_output, joined, write_
 from tsdt.cli.display import Silent
 from tsdt.cli.exits import OK, CommandError
 from tsdt.cli.input import Block
-from tsdt.cli.input.opening import format_of
+from tsdt.cli.input.opening import format_of, has_format
 from tsdt.cli.models import Opened, open_model
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
@@ -33,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
         if args.output is None:
             _pass_on(rows, answering, sys.stdout.buffer, args)
         else:
-            with open(args.output, "wb") as out:
+            open_output: Any = gzip.open if args.output.endswith(".gz") else open
+            with open_output(args.output, "wb") as out:
                 _pass_on(rows, answering, out, args)
         rows.close()
     return OK
@@ -89,7 +91,7 @@ def _pass_on(rows: Rows, answering: Answering, out: IO[bytes], args: argparse.Na
 
 def _writer(rows: Rows, answering: Answering, out: IO[bytes], args: argparse.Namespace) -> Write:
     came_as = format_of(args.data, args.format)
-    goes_as = format_of(args.output) if args.output is not None and came_as == "parquet" else came_as
+    goes_as = came_as if args.output is None else format_of(args.output, None if has_format(args.output) else came_as)
     check_output(came_as, goes_as)
     reader: Any = rows.reader
     if goes_as == "jsonl":

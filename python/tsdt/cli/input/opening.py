@@ -48,8 +48,20 @@ def format_of(path: str, told: str | None = None) -> str:
     >>> format_of("rows.tsv.gz"), format_of("-"), format_of("rows", "jsonl")
     ('tsv', 'csv', 'jsonl')
     """
-    ending = path.removesuffix(".gz").rpartition(".")[2].lower()
-    return told or ENDINGS.get(ending, "csv")
+    return told or ENDINGS.get(_ending(path), "csv")
+
+
+def has_format(path: str) -> bool:
+    """Whether the end of a name says what the format is.
+
+    >>> has_format("rows.tsv.gz"), has_format("/dev/stdout")
+    (True, False)
+    """
+    return _ending(path) in ENDINGS
+
+
+def _ending(path: str) -> str:
+    return path.removesuffix(".gz").rpartition(".")[2].lower()
 
 
 def open_input(
