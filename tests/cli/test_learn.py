@@ -136,3 +136,12 @@ def test_a_full_disk_at_the_end_sends_the_model_elsewhere(tmp_path: Path, monkey
     assert error.value.code == exits.NOT_SAVED and tsdt.load(tmp_path / "m.tsdt.rescued").n_iter_ == model.n_iter_
     with pytest.raises(exits.CommandError, match="rescued-2"):
         saver.save_last(model, {}, wait=lambda seconds: None)
+
+
+def test_columns_that_were_ignored_stay_ignored(shell: Shell, data: str) -> None:
+    model = shell.path("m.tsdt")
+    assert shell("learn", data, "--target", "class", "--ignore", "age", "--model", model, "--quiet").code == exits.OK
+    more = shell.path("more.csv")
+    Path(more).write_text("\n".join(Path(data).read_text().splitlines()[:301]) + "\n")
+    assert shell("learn", more, "--model", model, "--quiet").code == exits.OK
+    assert "age" not in [str(name) for name in tsdt.load(model).feature_names_in_]

@@ -37,6 +37,7 @@ class Learning:
         """What to save beside the model."""
         path, regular = self.rows.path, is_regular(self.rows.path)
         more: dict[str, Any] = {"target": self.rows.target, "columns": dict(self.rows.kinds.of)}
+        more["ignored"] = self.rows.args.ignore
         more["place"] = place_in(path, self.place) if regular and not self.as_table else None
         if self.as_table:
             more["table"] = fingerprint(path) if regular else None

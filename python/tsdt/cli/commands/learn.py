@@ -92,4 +92,6 @@ def _arrange(rows: Rows, opened: Opened, args: argparse.Namespace) -> None:
         raise CommandError(f"the model has learned from the column {lacking[0]!r}, which {rows.path} lacks")
     if fitted:
         rows.know_classes(opened.model.classes_.tolist())
+    ignored = [name for name in opened.notes.get("ignored", []) if name in rows.reader.names]
+    args.ignore = list(dict.fromkeys([*args.ignore, *ignored]))
     rows.arrange(opened.kinds(), target, None)
