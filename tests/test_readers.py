@@ -254,3 +254,14 @@ def test_refuses_files_in_words(tmp_path):
         small().learn_from(path, "class")
     with pytest.raises(ValueError, match="folder"):
         small().learn_from(tmp_path, "class")
+
+
+@pytest.mark.parametrize("row", [list, tuple, np.array])
+def test_samples_without_names(row):
+    model = TSDTClassifier(0.01, random_state=0).learn_from((row([i % 2, i % 3]), i % 2) for i in range(250))
+    assert model.predict([[0, 1], [1, 1]]).tolist() == [0, 1]
+
+
+def test_labels_are_no_target():
+    with pytest.raises(TypeError, match="go to learn_many"):
+        TSDTClassifier().learn_from({"a": [1, 2]}, np.array([0, 1]))

@@ -63,6 +63,11 @@ def read_batches(
     """
     if batch_rows < 1:
         raise ValueError(f"batch_rows is {batch_rows}; it must be at least 1")
+    if not isinstance(target, Hashable):
+        kind = type(target).__name__
+        raise TypeError(
+            f"target is a {kind}; it names the column with the labels; labels by themselves go to learn_many"
+        )
     if isinstance(source, (str, os.PathLike)):
         yield from _file_batches(os.fspath(source), target, batch_rows, format, like, on_bad)
     elif isinstance(source, np.ndarray) and source.dtype.names:
@@ -128,10 +133,10 @@ def _check_target(target: Hashable, names: Sequence[Hashable]) -> None:
 
 def _item_batches(items: Iterable[Any], target: Hashable, n: int) -> Iterator[Batch]:
     """Samples in batches; tables as they come, with labels beside them or in a column."""
-    samples = list[tuple[Mapping[Hashable, Any], Any]]()
+    samples = list[tuple[Any, Any]]()
     for item in items:
         x, y = item if isinstance(item, tuple) and len(item) == 2 else (item, None)
-        if isinstance(x, Mapping) and not _has_columns(x):
+        if (isinstance(x, Mapping) and not _has_columns(x)) or _is_row(x, y):
             samples.append(_sample(x, y, target))
             if len(samples) >= min(n, SAMPLES):
                 yield _of_samples(samples)
@@ -155,13 +160,20 @@ def _has_columns(x: Mapping[Hashable, Any]) -> bool:
     return bool(x) and all(isinstance(value, (list, np.ndarray)) for value in x.values())
 
 
-def _sample(x: Mapping[Hashable, Any], y: Any, target: Hashable) -> tuple[Mapping[Hashable, Any], Any]:
+def _is_row(x: Any, y: Any) -> bool:
+    """Whether x is the values of one sample without names, and y its label."""
+    if isinstance(y, (list, np.ndarray)) or y is None:
+        return False
+    return x.ndim == 1 if isinstance(x, np.ndarray) else isinstance(x, (list, tuple)) and not is_frame(y)
+
+
+def _sample(x: Any, y: Any, target: Hashable) -> tuple[Any, Any]:
     if y is None and target is not None:
         return {name: value for name, value in x.items() if name != target}, x.get(target)
     return x, y
 
 
-def _of_samples(samples: Sequence[tuple[Mapping[Hashable, Any], Any]]) -> Batch:
+def _of_samples(samples: Sequence[tuple[Any, Any]]) -> Batch:
     rows, labels = zip(*samples, strict=True)
     return Batch(list(rows), None if all(label is None for label in labels) else list(labels))
 
