@@ -12,7 +12,7 @@ from benchmarks.exact import __main__ as exact
 from benchmarks.peers import __main__ as peers
 from benchmarks.report import Column, body, head
 from benchmarks.running import ROOT
-from benchmarks.streams import convergence, drift, footprint, throughput
+from benchmarks.streams import convergence, drift, footprint, prequential, throughput
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 COLUMNS: dict[str, Sequence[Column]] = {
@@ -22,6 +22,7 @@ COLUMNS: dict[str, Sequence[Column]] = {
     "throughput": throughput.COLUMNS,
     "footprint": footprint.COLUMNS,
     "drift": drift.COLUMNS,
+    "prequential": prequential.COLUMNS,
     "peers": peers.COLUMNS,
     "scaling": scaling.COLUMNS,
 }

@@ -58,6 +58,9 @@ class WindowSearch(Search, Protocol):
     def held(self) -> int:
         """How many samples are inside."""
 
+    def plant(self, tree: Sequence[NodeTuple]) -> None:
+        """Enter a tree that was found elsewhere, as far as its splits are actions here."""
+
     def recode(self, attributes: Sequence[int], codes: Codes, arities: Sequence[int]) -> None:
         """Give the samples held new codes in some attributes, the oldest sample first."""
 

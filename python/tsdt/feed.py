@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.checkpoints import Checkpoints
-from tsdt.engine import Codes, NodeTuple, Search, WindowSearch, make_search
+from tsdt.engine import Codes, HoldingSearch, NodeTuple, Search, WindowSearch, make_search
 from tsdt.engine_state import EngineState
+from tsdt.greedy import Shape, greedy_tree
 from tsdt.held_codes import HeldCodes
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
@@ -116,12 +117,17 @@ class Feed:
         """New edges where they are needed, and new codes for the samples that the engine holds."""
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
-        changed, codes = self.new_bins([self.engine.tree()], self.engine.held(), exact)
+        trees = [self.engine.tree()]
+        if exact and isinstance(self.engine, HoldingSearch):
+            trees.append(self._greedy(*self.engine.samples()))
+        changed, codes = self.new_bins(trees, self.engine.held(), exact)
         if changed:
             arities = self.schema.arities
             self._grow([*self.grown[0], *arities[len(self.grown[0]) :]], self.grown[2])  # new attributes first
             self.engine.recode(changed, codes, [arities[k] for k in changed])
             self.grown = (arities, self.schema.ordered, self.grown[2])
+            if exact and isinstance(self.engine, HoldingSearch):
+                self.engine.plant(self._greedy(*self.engine.samples()))
             if self.held:
                 self.held.recode(changed, codes)
             if self.leaf_models:
@@ -164,6 +170,12 @@ class Feed:
             self.engine = self.ready(self.split_cost)
         if isinstance(self.engine, WindowSearch):
             self.engine.load(codes, classes)
+            self.engine.plant(self._greedy(codes, classes))
+
+    def _greedy(self, codes: Codes, classes: Codes) -> list[NodeTuple]:
+        """A greedy tree, as a place to begin from."""
+        shape = Shape(self.schema.arities, self.schema.ordered, len(self.schema.classes))
+        return greedy_tree(codes, classes, shape, self.split_cost, self.parameters.min_samples)
 
     # -- the engine ----------------------------------------------------------------------------------------------------
 

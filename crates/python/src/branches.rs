@@ -1,11 +1,12 @@
 //! `BranchSearch`: the search over branches.
 
 use crate::arrays::{Samples, codes_of, value_error};
-use crate::trees::{Node, by_name, count, node_of};
+use crate::trees::{Node, answer_of, by_name, count, node_of};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use tsdt_core::answer::AnswerNode;
 use tsdt_core::branches::policy::BranchPolicy;
 use tsdt_core::branches::{BranchSearch as Core, Settings};
 
@@ -104,6 +105,12 @@ impl BranchSearch {
         let rows = codes_of(codes, attributes.len())?;
         let values = rows.as_slice()?;
         codes.py().detach(|| self.core.recode(&attributes, values, &arities)).map_err(value_error)
+    }
+
+    /// Put a tree that was found elsewhere into the graph, as far as its splits are actions there.
+    fn plant(&mut self, py: Python<'_>, tree: Vec<Node>) -> PyResult<()> {
+        let nodes: Vec<AnswerNode> = tree.into_iter().map(answer_of).collect();
+        py.detach(|| self.core.plant_tree(&nodes)).map_err(value_error)
     }
 
     /// How many visits were made.

@@ -30,6 +30,11 @@ pub fn node_of(node: AnswerNode) -> Node {
     (node.attribute, node.cut, node.missing, node.codes, node.children, node.counts)
 }
 
+/// A node of Python as one of the engine.
+pub fn answer_of((attribute, cut, missing, codes, children, counts): Node) -> AnswerNode {
+    AnswerNode { attribute, cut, missing, codes, children, counts }
+}
+
 /// TSDT (`backup="clark"`) and Fast-TSDT (`backup="fast"`).
 #[pyclass(module = "tsdt._engine")]
 pub struct TreeSearch {

@@ -112,6 +112,15 @@ class BranchSearch(Enumerating, Stored):
         self.prices = Prices(self.settings.split_cost, self.window.capacity)
         self._start_over(by_rows=True)
 
+    def plant(self, tree: Sequence[Sequence[Any]]) -> None:
+        """Put a tree that was found elsewhere into the graph, as far as its splits are actions there."""
+        ensure(len(tree) > 0, "a tree has at least one node")
+        nodes = [AnswerNode(*node) for node in tree]
+        for at, node in enumerate(nodes):
+            ensure(all(at < i < len(nodes) for i in node.children), f"node {at} has the children {node.children}")
+        if self.window.samples:
+            self._plant(nodes)
+
     def recode(self, attributes: Sequence[int], codes: Any, arities: Sequence[int]) -> None:
         """Give numeric attributes new bins: codes has a row for each sample held, a column for each attribute.
 

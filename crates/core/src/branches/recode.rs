@@ -67,6 +67,19 @@ impl BranchSearch {
         tree
     }
 
+    /// Puts a tree into the graph that was found elsewhere, so far as its splits are actions here.
+    pub fn plant_tree(&mut self, tree: &[AnswerNode]) -> Result<(), Refusal> {
+        for (at, node) in tree.iter().enumerate() {
+            let below = |&child: &u32| (child as usize) > at && (child as usize) < tree.len();
+            ensure(node.children.iter().all(below), || format!("node {at} has the children {:?}", node.children))?;
+        }
+        ensure(!tree.is_empty(), || "a tree has at least one node".to_string())?;
+        if !self.window.is_empty() {
+            self.plant(tree);
+        }
+        Ok(())
+    }
+
     /// Puts a tree into the graph, so far as its splits are actions there.
     pub(super) fn plant(&mut self, tree: &[AnswerNode]) {
         let mut way: Vec<(Id, Option<usize>)> = Vec::new();

@@ -1,0 +1,65 @@
+"""The greedy tree that `fit` begins from: pruned at the price, and planted alike in both engines."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from sklearn.datasets import load_digits
+
+from branch_problems import compiled, every_engine, needs_compiled, problem, seeds, seen
+from tsdt import TSDTClassifier, reference
+from tsdt.greedy import Shape, greedy_tree
+
+
+def value_of(tree, split_cost):
+    """Accuracy less the price of the splits, by the counts of the leaves."""
+    leaves = [node[5] for node in tree if node[0] < 0]
+    right, n = sum(map(max, leaves)), sum(map(sum, leaves))
+    return right / n - split_cost * (len(tree) - len(leaves))
+
+
+def greedy_of(made, codes, labels):
+    held = made.held
+    shape = Shape(held.arities, held.ordered, held.n_classes)
+    return greedy_tree(codes, labels, shape, made.settings["split_cost"], made.settings["min_samples"])
+
+
+@settings(max_examples=60)
+@given(seeds)
+def test_no_worse_than_a_leaf_and_every_row_is_in_it(seed):
+    made = problem(seed)
+    codes, labels = made.held.samples(made.rng, int(made.rng.integers(1, 60)))
+    tree = greedy_of(made, codes, labels)
+    whole = tree[0][5]
+    assert sum(whole) == len(labels)
+    assert value_of(tree, made.settings["split_cost"]) >= max(whole) / sum(whole) - 1e-12
+
+
+@needs_compiled
+@settings(max_examples=60)
+@given(seeds)
+def test_planted_alike(seed):
+    made = problem(seed)
+    codes, labels = made.held.samples(made.rng, int(made.rng.integers(1, 60)))
+    tree = greedy_of(made, codes, labels)
+    both = [made.start(engine) for engine in (reference, compiled)]
+    for search in both:
+        search.load(codes, labels)
+        search.plant(tree)
+        search.search(10, np.inf)
+    plain, fast = map(seen, both)
+    assert plain == fast
+
+
+@every_engine
+@pytest.mark.parametrize("tree", [[], [(0, -1, -1, [0], [0], [1])], [(0, -1, -1, [0], [7], [1])]])
+def test_no_tree(engine, tree):
+    search = problem(0).start(engine)
+    with pytest.raises(ValueError, match="node"):
+        search.plant(tree)
+
+
+def test_a_short_search_of_digits_is_no_worse_than_cart():
+    """One second is nothing for 64 attributes and ten classes; CART pruned at the same price reaches 0.53."""
+    X, y = load_digits(return_X_y=True)
+    model = TSDTClassifier(0.02, time_limit=None, max_iter=30, random_state=0).fit(X, y)
+    assert model.certificate_.value > 0.5
