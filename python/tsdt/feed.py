@@ -170,7 +170,8 @@ class Feed:
             self.engine = self.ready(self.split_cost)
         if isinstance(self.engine, WindowSearch):
             self.engine.load(codes, classes)
-            self.engine.plant(self._greedy(codes, classes))
+            if any(self.schema.ordered):
+                self.engine.plant(self._greedy(codes, classes))
 
     def _greedy(self, codes: Codes, classes: Codes) -> list[NodeTuple]:
         """A greedy tree, as a place to begin from."""
