@@ -55,6 +55,9 @@ class RecordingSearch:
     def held(self):
         return len(self.codes)
 
+    def plant(self, tree):
+        assert all(0 < child < len(tree) for node in tree for child in node[4])
+
     def recode(self, attributes, codes, arities):
         assert codes.shape == (self.held(), len(attributes))
         self.codes[:, attributes] = codes

@@ -106,6 +106,10 @@ class RestingWindowSearch(RestingSearch):
         """Refused."""
         self._refuse()
 
+    def plant(self, tree: Sequence[Any]) -> None:
+        """Refused."""
+        self._refuse()
+
     def recode(self, attributes: Sequence[int], codes: Any, arities: Sequence[int]) -> None:
         """Refused."""
         self._refuse()
