@@ -71,7 +71,7 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
 
     def __init__(
         self,
-        split_cost: float | str = "auto",
+        split_cost: float | str = 0.01,
         *,
         search: str = "branches",
         backup: str = "fast",

@@ -54,7 +54,7 @@ class TSDTClassifier(Saving, base.MiniBatchClassifier):
 
     def __init__(
         self,
-        split_cost: float | str = "auto",
+        split_cost: float | str = 0.01,
         search: str = "branches",
         backup: str = "fast",
         policy: str = "auto",
