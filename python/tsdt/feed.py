@@ -118,7 +118,7 @@ class Feed:
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
         trees = [self.engine.tree()]
-        if exact and isinstance(self.engine, HoldingSearch):
+        if exact and any(self.schema.ordered) and isinstance(self.engine, HoldingSearch):
             trees.append(self._greedy(*self.engine.samples()))
         changed, codes = self.new_bins(trees, self.engine.held(), exact)
         if changed:
