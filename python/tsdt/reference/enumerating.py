@@ -51,6 +51,6 @@ class Enumerating(Visiting):
         for child in children.links.values():
             if not self._is_solved(child):
                 self._adopt(child, lattice)
-        action = Action(Split(attribute), Cost(0, 0), 0, 0.0, children)
+        action = Action(Split(attribute), Cost(0, 0), Cost(0, 0), 0, 0.0, children)
         self._refresh(action)
         return action

@@ -45,7 +45,8 @@ class Action:
     """A split of a branch, and what it is worth."""
 
     split: Split
-    best: Cost  # of the trees known
+    best: Cost  # of the trees known, at most
+    likely: Cost  # where parts of the tree have not been counted since some samples came
     low: int  # no tree loses less
     variance: float
     children: Children | None = None
@@ -58,18 +59,19 @@ class Branch:
     box: Box
     stamp: int  # samples that had come when it was last counted
     low: int  # no tree loses less
-    best: Cost  # of the trees known
+    best: Cost  # of the trees known, at most
+    likely: Cost  # of the chosen tree
     n: int
     errors: int
     variance: float
     rest: int = NOTHING_LEFT  # the least that any action loses that is not in `actions`
     visits: int = 0
-    choice: int | None = None  # the position of the best action; none: stay a leaf
+    choice: int | None = None  # the position of the chosen action; none: stay a leaf
     looked: bool = False
     actions: list[Action] = field(default_factory=list)
 
     def best_action(self) -> Action | None:
-        """The action of the best tree known, or none where that is a leaf."""
+        """The action of the chosen tree, or none where that is a leaf."""
         return None if self.choice is None else self.actions[self.choice]
 
 
@@ -84,7 +86,7 @@ class Candidate(NamedTuple):
 
     def action(self, low: int) -> Action:
         """The action, with a bound that may be better than what the counts show."""
-        return Action(self.split, Cost(self.errors, 1), low, self.variance)
+        return Action(self.split, Cost(self.errors, 1), Cost(self.errors, 1), low, self.variance)
 
 
 def copy_of(branch: Branch, box: Box) -> Branch:

@@ -1,7 +1,9 @@
 """What the search over branches knows: window, prices and graph, and how knowledge of children becomes their parents'.
 
-It asks the window nothing and chooses nothing. For each branch it knows `low`, which no tree on it can undercut, and
-`best`, the cheapest tree found so far. Where the two meet, the branch is solved.
+It asks the window nothing. For each branch it knows `low`, which no tree on it can undercut, and `best`, the least that
+a tree found so far can cost. Where the two meet, the branch is solved. While samples come and go, many a part of a tree
+was counted some time ago: `best` then takes every sample that came since for an error, and the tree is chosen by what
+it is `likely` to cost.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from tsdt.reference.bounds import Birth, Cost, Prices, birth
-from tsdt.reference.graph import NOTHING_KNOWN, Action, Branch
+from tsdt.reference.graph import NOTHING_KNOWN, Action, Branch, Children
 from tsdt.reference.lattice import Lattice
 from tsdt.reference.random import Random
 from tsdt.reference.settings import Settings
@@ -61,7 +63,8 @@ class Knowledge:
 
     def _unlooked(self, box: Box, born: Birth) -> Branch:
         variance = self._leaf_variance(born.n, born.errors)
-        return Branch(box, self.window.added, born.low, Cost(born.errors, 0), born.n, born.errors, variance)
+        leaf = Cost(born.errors, 0)
+        return Branch(box, self.window.added, born.low, leaf, leaf, born.n, born.errors, variance)
 
     def _insert(self, key: Hashable, branch: Branch) -> None:
         self.index[key] = branch
@@ -88,23 +91,50 @@ class Knowledge:
             variance += child.variance
         before = action.best, action.low
         action.best, action.low, action.variance = Cost(errors + added, splits), max(low, action.low), variance
+        action.likely = self._likely(action.children)
         return (action.best, action.low) != before
+
+    def _likely(self, children: Children) -> Cost:
+        """The cost of a split whose children were last counted some time ago.
+
+        Their errors are taken in proportion to the samples of today, and some are added: the more samples have come since
+        the oldest look, the more of these.
+        """
+        now, links = len(self.window.samples), children.links.values()
+        errors, oldest = children.settled, self.window.added
+        for child in links:
+            added, removed = self.window.changes(child.stamp)
+            errors += child.likely.errors * now // max(now + removed - added, 1)
+            oldest = min(oldest, child.stamp)
+        added, _ = self.window.changes(oldest)
+        return Cost(errors + added * added // max(now, 1), 1 + sum(child.likely.splits for child in links))
 
     def _settle(self, branch: Branch) -> None:
         """What a branch is worth by its actions; those that cannot be best are closed."""
-        best, branch.best = None, Cost(branch.errors, 0)
+        best = chosen = None
+        branch.best = branch.likely = Cost(branch.errors, 0)
         for action in branch.actions:
             if action.best.loss(self.prices) < branch.best.loss(self.prices):
                 best, branch.best = action, action.best
+            if action.likely.loss(self.prices) < branch.likely.loss(self.prices):
+                chosen, branch.likely = action, action.likely
         high = branch.best.loss(self.prices)
         low = min([branch.rest, *(action.low for action in branch.actions)])
         branch.low = min(max(branch.low, low), high)
-        branch.variance = best.variance if best else self._leaf_variance(branch.n, branch.errors)
+        if branch.low >= high:
+            chosen, branch.likely = best, branch.best
+        branch.variance = chosen.variance if chosen else self._leaf_variance(branch.n, branch.errors)
+        self._close(branch, [action for action in (best, chosen) if action])
+        branch.choice = next((position for position, action in enumerate(branch.actions) if action is chosen), None)
+
+    def _close(self, branch: Branch, needed: Sequence[Action]) -> None:
+        """Let go of the actions that lose at least as much as the best tree, but for those that are needed."""
+        high = branch.best.loss(self.prices)
         least = NOTHING_KNOWN if branch.low >= high else high
-        kept = [action for action in branch.actions if action is best or action.low < least]
-        closed = [action.low for action in branch.actions if action is not best and action.low >= least]
-        branch.rest, branch.actions = min([branch.rest, *closed]), kept
-        branch.choice = next((position for position, action in enumerate(kept) if action is best), None)
+        stays = [action.low < least or any(action is one for one in needed) for action in branch.actions]
+        closed = [action.low for action, stay in zip(branch.actions, stays, strict=True) if not stay]
+        branch.rest = min([branch.rest, *closed])
+        branch.actions = [action for action, stay in zip(branch.actions, stays, strict=True) if stay]
 
     # -- small things ----------------------------------------------------------------------------------------------
 

@@ -90,7 +90,7 @@ class Looking(Knowledge):
                     missing = 0
                 split = Split(split.attribute, cut, missing)
             rival = known.get(split)
-            if rival is None or action.best.loss(self.prices) < rival.best.loss(self.prices):
+            if rival is None or action.likely.loss(self.prices) < rival.likely.loss(self.prices):
                 known[split] = action
         return known
 

@@ -69,7 +69,7 @@ def check_branch(branch: Branch, window: Window) -> None:
     """A branch of this window, but for its children."""
     check_type(branch, Branch)
     check_whole(branch.stamp, branch.low, branch.n, branch.errors, branch.visits, branch.rest - NOTHING_KNOWN)
-    check_value(branch.best, branch.variance)
+    check_value(branch.variance, branch.best, branch.likely)
     check_type(branch.looked, bool)
     ensure(branch.errors <= branch.n and branch.stamp <= window.added, f"{branch.n} samples at {branch.stamp}")
     if branch.choice is not None:
@@ -106,7 +106,7 @@ def check_action(action: Action, window: Window) -> None:
     else:
         ensure(cut == BY_CATEGORY, f"{action.split}")
     check_whole(action.low)
-    check_value(action.best, action.variance)
+    check_value(action.variance, action.best, action.likely)
 
 
 def check_links(branches: list[Branch]) -> None:
@@ -117,16 +117,17 @@ def check_links(branches: list[Branch]) -> None:
         for children in (action.children for action in branch.actions if action.children is not None):
             check_type(children, Children)
             check_whole(children.settled, *children.links)
-            check_value(Cost(0, 0), children.variance)
+            check_value(children.variance)
             ensure(all(id(child) in known for child in children.links.values()), "a child from elsewhere")
             order.add(branch, *children.links.values())
     order.prepare()  # a cycle is an error
 
 
-def check_value(best: Cost, variance: float) -> None:
-    """A tree's cost, and a variance."""
-    check_type(best, Cost)
-    check_whole(*best)
+def check_value(variance: float, *costs: Cost) -> None:
+    """A variance, and the costs of trees."""
+    for cost in costs:
+        check_type(cost, Cost)
+        check_whole(*cost)
     check_type(variance, float)
     ensure(isfinite(variance) and variance >= 0.0, f"variance {variance}")
 

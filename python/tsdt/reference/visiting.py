@@ -124,7 +124,7 @@ class Visiting(Looking):
         live = [action for action in branch.actions if action.low < high]
         scale = float(self.prices.error) * float(len(self.window.samples))
         posteriors: list[Normal] = [
-            (-float(action.best.loss(self.prices)) / scale, widen(action.variance, self.settings.gamma))
+            (-float(action.likely.loss(self.prices)) / scale, widen(action.variance, self.settings.gamma))
             for action in live
         ]
         choose = POLICIES[self.settings.policy]

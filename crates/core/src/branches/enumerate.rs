@@ -65,7 +65,8 @@ impl BranchSearch {
             }
         }
         let none = Cost { errors: 0, splits: 0 };
-        let mut action = Action { split, best: none, low: 0, variance: 0.0, children: Some(Box::new(children)) };
+        let children = Some(Box::new(children));
+        let mut action = Action { split, best: none, likely: none, low: 0, variance: 0.0, children };
         self.refresh(&mut action);
         action
     }

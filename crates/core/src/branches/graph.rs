@@ -93,8 +93,10 @@ pub struct Children {
 pub struct Action {
     /// The split.
     pub split: Split,
-    /// The best tree known under it, this split included.
+    /// The best tree known under it, this split included: what it costs at most.
     pub best: Cost,
+    /// What it is likely to cost, where its parts have not been counted since some samples came.
+    pub likely: Cost,
     /// The least that any tree under it loses.
     pub low: i64,
     /// Variance of its value, for the policies that draw.
@@ -114,8 +116,10 @@ pub struct Branch {
     pub low: i64,
     /// The least that any action loses that is not in `actions`.
     pub rest: i64,
-    /// The best tree known.
+    /// The best tree known: what it costs at most.
     pub best: Cost,
+    /// What the chosen tree is likely to cost.
+    pub likely: Cost,
     /// Samples.
     pub n: u32,
     /// Errors of the majority class.

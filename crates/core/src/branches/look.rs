@@ -106,7 +106,7 @@ impl BranchSearch {
                 side => side,
             };
         }
-        actions.sort_by_key(|action| (key_of(action.split), action.best.loss(self.prices)));
+        actions.sort_by_key(|action| (key_of(action.split), action.likely.loss(self.prices)));
         actions.dedup_by_key(|action| action.split);
         actions
     }
@@ -246,7 +246,7 @@ impl Candidate {
 
     fn action(&self, low: i64) -> Action {
         let best = Cost { errors: self.errors, splits: 1 };
-        Action { split: self.split, best, low, variance: self.variance, children: None }
+        Action { split: self.split, best, likely: best, low, variance: self.variance, children: None }
     }
 }
 

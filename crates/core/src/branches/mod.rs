@@ -345,6 +345,7 @@ impl BranchSearch {
             low: birth.low,
             rest: i64::MAX,
             best: Cost { errors: birth.errors, splits: 0 },
+            likely: Cost { errors: birth.errors, splits: 0 },
             n: birth.n,
             errors: birth.errors,
             variance: self.leaf_variance(birth.n, birth.errors),

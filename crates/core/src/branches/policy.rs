@@ -94,7 +94,7 @@ impl BranchSearch {
         }
         let scale = self.prices.error as f64 * self.window.len() as f64;
         let posterior = |&i: &usize| Normal {
-            mean: -(actions[i].best.loss(self.prices) as f64) / scale,
+            mean: -(actions[i].likely.loss(self.prices) as f64) / scale,
             variance: widen(actions[i].variance, self.settings.gamma),
         };
         let posteriors: Vec<Normal> = live.iter().map(posterior).collect();

@@ -170,16 +170,20 @@ impl BranchSearch {
     }
 
     /// Brings an action up to what is known of its children; whether that changed anything. A sample that came or went is
-    /// in one child at most, so what changed since the oldest look counts once for all of them.
+    /// in one child at most, so what changed since the oldest look counts once for all of them. At most all that came are
+    /// errors; likely, the errors are in proportion to the samples of today, and a part of those that came besides.
     pub(super) fn refresh(&self, action: &mut Action) -> bool {
         let Some(children) = &action.children else { return false };
         let mut best = Cost { errors: children.settled, splits: 1 };
+        let mut likely = best;
         let (mut low, mut alone, mut variance, mut oldest) = (0, 0, children.variance, self.window.added());
         for link in &children.links {
             let child = &self.branches[link.branch as usize];
             let (added, removed) = self.window.changes(child.stamp);
             best.errors += child.best.errors;
             best.splits += child.best.splits;
+            likely.errors += self.in_proportion(child.likely.errors, added, removed);
+            likely.splits += child.likely.splits;
             low += child.low;
             alone += (child.low - self.slack(added, removed)).max(0);
             variance += child.variance;
@@ -187,13 +191,20 @@ impl BranchSearch {
         }
         let (added, removed) = self.window.changes(oldest);
         best.errors += added as u32;
+        likely.errors += (added * added / self.window.len().max(1) as u64) as u32; // the past tells less and less
         let low = (low - self.slack(added, removed)).max(alone)
             + self.prices.split
             + i64::from(children.settled) * self.prices.error;
         let low = low.max(action.low);
         let changed = (best, low) != (action.best, action.low);
-        (action.best, action.low, action.variance) = (best, low, variance);
+        (action.best, action.likely, action.low, action.variance) = (best, likely, low, variance);
         changed
+    }
+
+    /// The errors of some time ago in proportion to the samples of today.
+    fn in_proportion(&self, errors: u32, added: u64, removed: u64) -> u32 {
+        let now = self.window.len() as u64;
+        (u64::from(errors) * now / (now + removed).saturating_sub(added).max(1)) as u32
     }
 
     /// Settles what a branch is worth by its actions, and closes those that cannot be best.
@@ -201,25 +212,31 @@ impl BranchSearch {
         let (prices, branch) = (self.prices, &self.branches[id as usize]);
         let as_leaf = self.leaf_variance(branch.n, branch.errors);
         let branch = &mut self.branches[id as usize];
-        let mut best = Cost { errors: branch.errors, splits: 0 };
-        let (mut high, mut low) = (best.loss(prices), branch.rest);
-        branch.choice = Branch::LEAF;
+        let leaf = Cost { errors: branch.errors, splits: 0 };
+        (branch.best, branch.likely, branch.choice) = (leaf, leaf, Branch::LEAF);
+        let (mut best, mut low) = (Branch::LEAF, branch.rest);
         for (position, action) in branch.actions.iter().enumerate() {
             low = low.min(action.low);
-            if action.best.loss(prices) < high {
-                (best, high) = (action.best, action.best.loss(prices));
-                branch.choice = position as u32;
+            if action.best.loss(prices) < branch.best.loss(prices) {
+                (branch.best, best) = (action.best, position as u32);
+            }
+            if action.likely.loss(prices) < branch.likely.loss(prices) {
+                (branch.likely, branch.choice) = (action.likely, position as u32);
             }
         }
-        branch.best = best;
+        let high = branch.best.loss(prices);
         branch.low = branch.low.max(low).min(high);
+        if branch.low >= high {
+            (branch.likely, branch.choice) = (branch.best, best);
+        }
         branch.variance = branch.actions.get(branch.choice as usize).map_or(as_leaf, |action| action.variance);
-        self.close(id, high);
+        self.close(id, best);
     }
 
-    /// Lets go of the actions that lose at least `high`, but for the best one.
-    fn close(&mut self, id: Id, high: i64) {
+    /// Lets go of the actions that lose at least as much as the best one, but for that and the chosen one.
+    fn close(&mut self, id: Id, best: u32) {
         let branch = &mut self.branches[id as usize];
+        let high = branch.best.loss(self.prices);
         let least = if branch.low >= high { i64::MIN } else { high };
         let (mut position, mut kept) = (0, 0);
         let (mut choice, mut rest) = (Branch::LEAF, branch.rest);
@@ -227,9 +244,8 @@ impl BranchSearch {
             return;
         }
         branch.actions.retain(|action| {
-            let best = position == branch.choice;
-            let keep = best || action.low < least;
-            if best {
+            let keep = position == branch.choice || position == best || action.low < least;
+            if position == branch.choice {
                 choice = kept;
             }
             if keep {
