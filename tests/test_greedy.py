@@ -17,18 +17,19 @@ def value_of(tree, split_cost):
     return right / n - split_cost * (len(tree) - len(leaves))
 
 
-def greedy_of(made, codes, labels):
-    held = made.held
+def drawn(seed):
+    """A problem, its codes and labels, and their greedy tree."""
+    made = problem(seed)
+    held, settings = made.held, made.settings
+    codes, labels = held.samples(made.rng, int(made.rng.integers(1, 60)))
     shape = Shape(held.arities, held.ordered, held.n_classes)
-    return greedy_tree(codes, labels, shape, made.settings["split_cost"], made.settings["min_samples"])
+    return made, codes, labels, greedy_tree(codes, labels, shape, settings["split_cost"], settings["min_samples"])
 
 
 @settings(max_examples=60)
 @given(seeds)
 def test_no_worse_than_a_leaf_and_every_row_is_in_it(seed):
-    made = problem(seed)
-    codes, labels = made.held.samples(made.rng, int(made.rng.integers(1, 60)))
-    tree = greedy_of(made, codes, labels)
+    made, _, labels, tree = drawn(seed)
     whole = tree[0][5]
     assert sum(whole) == len(labels)
     assert value_of(tree, made.settings["split_cost"]) >= max(whole) / sum(whole) - 1e-12
@@ -38,9 +39,7 @@ def test_no_worse_than_a_leaf_and_every_row_is_in_it(seed):
 @settings(max_examples=60)
 @given(seeds)
 def test_planted_alike(seed):
-    made = problem(seed)
-    codes, labels = made.held.samples(made.rng, int(made.rng.integers(1, 60)))
-    tree = greedy_of(made, codes, labels)
+    made, codes, labels, tree = drawn(seed)
     both = [made.start(engine) for engine in (reference, compiled)]
     for search in both:
         search.load(codes, labels)

@@ -64,11 +64,6 @@ class WindowSearch(Search, Protocol):
     def recode(self, attributes: Sequence[int], codes: Codes, arities: Sequence[int]) -> None:
         """Give the samples held new codes in some attributes, the oldest sample first."""
 
-
-@runtime_checkable
-class HoldingSearch(WindowSearch, Protocol):
-    """A search over branches whose samples can be read."""
-
     def samples(self) -> tuple[Codes, Codes]:
         """The samples of the window, the oldest first: codes and classes; none where only counts are kept."""
 
@@ -103,14 +98,5 @@ def engine_name() -> str:
 
 def make_search(kind: str, **settings: Any) -> Search:
     """A new search of the engine in use: `kind` is "TreeSearch" or "BranchSearch"."""
-    search = search_class(kind)
-    made: Search = search(**settings)
+    made: Search = getattr(choose_engine(), kind)(**settings)
     return made
-
-
-def search_class(kind: str) -> Any:
-    """The class of a search in the engine in use, or an error that names what to do where the engine lacks it."""
-    engine = choose_engine()
-    if not hasattr(engine, kind):
-        raise NotImplementedError(f"the engine {engine.__name__} has no {kind} yet; use search='trees'")
-    return getattr(engine, kind)

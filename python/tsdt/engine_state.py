@@ -7,6 +7,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
+import numpy as np
+
 from tsdt.engine import Codes, NodeTuple, Search, WindowSearch
 
 MODULES = {"tsdt._engine": "rust", "tsdt.reference": "python"}
@@ -105,6 +107,10 @@ class RestingWindowSearch(RestingSearch):
     def held(self) -> int:
         """Refused."""
         self._refuse()
+
+    def samples(self) -> tuple[Codes, Codes]:
+        """None are at hand."""
+        return np.empty((0, 0), dtype=np.uint16), np.empty(0, dtype=np.uint16)
 
     def plant(self, tree: Sequence[Any]) -> None:
         """Refused."""

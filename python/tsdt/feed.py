@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.checkpoints import Checkpoints
-from tsdt.engine import Codes, HoldingSearch, NodeTuple, Search, WindowSearch, make_search
+from tsdt.engine import Codes, NodeTuple, Search, WindowSearch, make_search
 from tsdt.engine_state import EngineState
 from tsdt.greedy import Shape, greedy_tree
 from tsdt.held_codes import HeldCodes
@@ -117,33 +117,68 @@ class Feed:
         """New edges where they are needed, and new codes for the samples that the engine holds."""
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
-        trees = [self.engine.tree()]
-        if exact and any(self.schema.ordered) and isinstance(self.engine, HoldingSearch):
-            trees.append(self._greedy(*self.engine.samples()))
-        changed, codes = self.new_bins(trees, self.engine.held(), exact)
+        used = self.thresholds([self.engine.tree()])
+        if self._cuts_numbers:
+            for attribute, wanted in (self._fine_thresholds() if exact else self.thresholds([self._greedy()])).items():
+                used[attribute] |= wanted
+        changed, codes = self.new_bins(used, self.engine.held(), exact)
         if changed:
             arities = self.schema.arities
             self._grow([*self.grown[0], *arities[len(self.grown[0]) :]], self.grown[2])  # new attributes first
             self.engine.recode(changed, codes, [arities[k] for k in changed])
             self.grown = (arities, self.schema.ordered, self.grown[2])
-            if exact and isinstance(self.engine, HoldingSearch):
-                self.engine.plant(self._greedy(*self.engine.samples()))
             if self.held:
                 self.held.recode(changed, codes)
             if self.leaf_models:
                 self.leaf_models.recode()
+        if self._cuts_numbers:
+            self.engine.plant(self._greedy())
         return bool(changed)
 
-    def new_bins(self, trees: Iterable[Sequence[NodeTuple]], n: int, exact: bool) -> tuple[list[int], Codes]:
-        """New edges beside the cuts of trees: which attributes got them, and the codes of the last n samples there."""
-        if self.revisions is None:
-            return [], np.empty((n, 0), dtype=np.uint16)
+    def thresholds(self, trees: Iterable[Sequence[NodeTuple]]) -> defaultdict[int, set[float]]:
+        """Where trees cut the numbers, by attribute."""
         used = defaultdict[int, set[float]](set)
         for attribute, cut, *_ in chain.from_iterable(trees):
             if 0 < cut <= len(self.schema.active[attribute].edges):
                 used[attribute].add(float(self.schema.active[attribute].edges[cut - 1]))
+        return used
+
+    def new_bins(self, used: Mapping[int, Collection[float]], n: int, exact: bool) -> tuple[list[int], Codes]:
+        """New edges beside these thresholds: which attributes got them, and the codes of the last n samples there."""
+        if self.revisions is None:
+            return [], np.empty((n, 0), dtype=np.uint16)
         changed = self.revisions.revise(used, n, exact)
         return changed, self.revisions.codes(changed, n)
+
+    # -- a greedy tree to begin from -----------------------------------------------------------------------------------
+
+    @property
+    def _cuts_numbers(self) -> bool:
+        return any(self.schema.ordered)
+
+    def _greedy(self) -> list[NodeTuple]:
+        """The greedy tree of the window, over its bins."""
+        if not isinstance(self.engine, WindowSearch):
+            return []
+        return self._grown_greedily(*self.engine.samples(), self.schema.arities)
+
+    def _fine_thresholds(self) -> dict[int, set[float]]:
+        """Where the greedy tree would cut if it had the numbers themselves."""
+        if not isinstance(self.engine, WindowSearch) or self.revisions is None:
+            return {}
+        codes, classes = self.engine.samples()
+        fine, arities = self.revisions.fine_bins(self.engine.held()), self.schema.arities
+        for attribute, bins in fine.items():
+            codes[:, attribute], arities[attribute] = bins.codes[: len(codes)], bins.arity
+        used: dict[int, set[float]] = {attribute: set() for attribute in fine}
+        for attribute, cut, *_ in self._grown_greedily(codes, classes, arities):
+            if cut > 0 and attribute in fine:
+                used[attribute].add(fine[attribute].threshold(cut))
+        return used
+
+    def _grown_greedily(self, codes: Codes, classes: Codes, arities: list[int]) -> list[NodeTuple]:
+        shape = Shape(arities, self.schema.ordered, len(self.schema.classes))
+        return greedy_tree(codes, classes, shape, self.split_cost, self.parameters.min_samples)
 
     # -- whole tables --------------------------------------------------------------------------------------------------
 
@@ -170,13 +205,8 @@ class Feed:
             self.engine = self.ready(self.split_cost)
         if isinstance(self.engine, WindowSearch):
             self.engine.load(codes, classes)
-            if any(self.schema.ordered):
-                self.engine.plant(self._greedy(codes, classes))
-
-    def _greedy(self, codes: Codes, classes: Codes) -> list[NodeTuple]:
-        """A greedy tree, as a place to begin from."""
-        shape = Shape(self.schema.arities, self.schema.ordered, len(self.schema.classes))
-        return greedy_tree(codes, classes, shape, self.split_cost, self.parameters.min_samples)
+            if self._cuts_numbers:
+                self.engine.plant(self._greedy())
 
     # -- the engine ----------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from tsdt.engine import Codes, HoldingSearch, NodeTuple
+from tsdt.engine import Codes, NodeTuple, WindowSearch
 from tsdt.envelope import EXACT, Envelope
 from tsdt.fitting import ROUNDS, SLICE
 from tsdt.held_codes import HeldCodes
@@ -42,7 +42,7 @@ class PricedTable:
     @classmethod
     def of_window(cls, learner: Learner) -> Self | None:
         """The samples that a learner holds, in its bins, which stay as they are; None where it holds none."""
-        if not isinstance(learner.engine, HoldingSearch):
+        if not isinstance(learner.engine, WindowSearch):
             return None
         codes, classes = learner.engine.samples()
         return cls(learner, codes, classes, can_refine=False) if len(codes) else None
@@ -62,7 +62,7 @@ class PricedTable:
         """Make the bins finer beside the cuts of all trees that were found; False where there is nothing to do."""
         if not self.can_refine:
             return False
-        changed, codes = self.feed.new_bins(self.found, self.held.count, exact=True)
+        changed, codes = self.feed.new_bins(self.feed.thresholds(self.found), self.held.count, exact=True)
         self.found.clear()
         if changed:
             self.held.recode(changed, codes)

@@ -17,6 +17,9 @@ from tsdt.engine import Codes, NodeTuple
 DEEPEST = 24
 """No path of the greedy tree is longer: what is below would not pay."""
 
+MOST_ROWS = 20_000
+"""Of a larger table every second row is enough, or every third, and so on."""
+
 
 class Shape(NamedTuple):
     """How many codes each attribute has, which attributes are numbers, and how many classes there are."""
@@ -52,6 +55,8 @@ def greedy_tree(codes: Codes, classes: Codes, shape: Shape, split_cost: float, m
     >>> [(attribute, list(children)) for attribute, _, _, _, children, _ in tree]
     [(1, [1, 2]), (-1, []), (-1, [])]
     """
+    step = -(-len(codes) // MOST_ROWS) or 1
+    codes, classes = codes[::step], classes[::step]
     grower = _Grower(codes, classes.astype(np.intp), shape, split_cost * len(codes), max(min_samples, 2))
     nodes = list[NodeTuple]()
     _list(grower.grow(np.arange(len(codes)), DEEPEST), nodes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +66,35 @@ def quantile_edges(numbers: Floats, bins: int) -> Floats:
     distinct, counts = np.unique(numbers, return_counts=True)
     cuts = quantile_cuts(counts, bins)
     return np.array([shortest_between(float(distinct[i]), float(distinct[i + 1])) for i in cuts], dtype=np.float64)
+
+
+class FineBins(NamedTuple):
+    """Bins as fine as there are numbers, or nearly: their codes, and the numbers on both sides of each cut.
+
+    >>> fine = FineBins.of(np.array([3.0, 1.0, np.nan, 8.0]), most=10)
+    >>> fine.codes.tolist(), fine.threshold(2)
+    ([2, 1, 0, 3], 5.0)
+    """
+
+    codes: NDArray[np.uint16]
+    below: Floats
+    above: Floats
+
+    @classmethod
+    def of(cls, numbers: Floats, most: int) -> FineBins:
+        """At most so many bins."""
+        distinct, counts = np.unique(numbers[~np.isnan(numbers)], return_counts=True)
+        cuts = np.array(quantile_cuts(counts, most), dtype=np.intp)
+        return cls(bin_codes(numbers, distinct[cuts]), distinct[cuts], distinct[cuts + 1])
+
+    @property
+    def arity(self) -> int:
+        """The number of codes, that of missing numbers included."""
+        return len(self.below) + 2
+
+    def threshold(self, cut: int) -> float:
+        """The shortest number after the bin of this code."""
+        return shortest_between(float(self.below[cut - 1]), float(self.above[cut - 1]))
 
 
 def bin_codes(numbers: Floats, edges: Floats) -> NDArray[np.uint16]:

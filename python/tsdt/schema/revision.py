@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tsdt.checkpoints import Checkpoints
 from tsdt.schema.column import Column, Values
-from tsdt.schema.edges import Floats, bin_codes, quantile_edges, shortest_between
+from tsdt.schema.edges import FineBins, Floats, bin_codes, quantile_edges, shortest_between
 from tsdt.schema.held import HeldNumbers
 from tsdt.schema.kinds import FEW
 from tsdt.schema.missing import OTHER
@@ -21,6 +21,9 @@ from tsdt.schema.schema import Schema
 
 FINEST = 64
 """Samples: smaller gaps beside a cut are not divided in a stream."""
+
+FINE = 1024
+"""Bins in which a greedy tree looks for its cuts."""
 
 PROBATION = 10_000
 """Samples after which a column of few whole numbers stays a column of categories."""
@@ -86,6 +89,11 @@ class Revisions:
             self._settle(column.position)
         return []
 
+    def fine_bins(self, n: int) -> dict[int, FineBins]:
+        """The last n numbers of each attribute that could have other bins, in fine ones."""
+        movable = [(k, c.position) for k, c in enumerate(self.schema.active) if c.is_movable and not c.tentative]
+        return {k: FineBins.of(self.held.last(position, n), FINE) for k, position in movable}
+
     def codes(self, attributes: Sequence[int], n: int) -> NDArray[np.uint16]:
         """The new codes of the last n samples in some attributes, the oldest sample first."""
         codes = np.empty((n, len(attributes)), dtype=np.uint16)
@@ -99,6 +107,8 @@ def needs_new_edges(
     column: Column, numbers: Floats, bins: int, used: Collection[float] = (), heaviest: float = FINEST
 ) -> bool:
     """Whether a bin that could be divided holds more than twice its due, or than `heaviest` beside a cut in use."""
+    if not np.isin(list(used), column.edges).all():
+        return True
     codes = bin_codes(numbers, column.edges)
     limits = np.full(len(column.edges) + 2, 2.0 * len(numbers) / bins)
     for place in np.flatnonzero(np.isin(column.edges, list(used))):
