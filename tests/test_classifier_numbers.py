@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import tsdt.feed
+import tsdt.priced_engine
 from test_classifier import SEARCHES, SLOW
 from tsdt import TSDTClassifier
 from tsdt.engine import WindowSearch
@@ -72,7 +72,7 @@ class RecordingSearch:
 
 @pytest.fixture
 def recorded(monkeypatch):
-    monkeypatch.setattr(tsdt.feed, "make_search", lambda kind, **settings: RecordingSearch(**settings))
+    monkeypatch.setattr(tsdt.priced_engine, "make_search", lambda kind, **settings: RecordingSearch(**settings))
 
     def make(**settings):
         return TSDTClassifier(**{"batch_size": 50, "window": 1000, "bins": 8, "random_state": 0, **settings})

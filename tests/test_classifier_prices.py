@@ -5,8 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-import tsdt.feed
-import tsdt.prices
+import tsdt.priced_engine
 from test_classifier import SEARCHES, SLOW, answers
 from tsdt import TSDTClassifier
 from tsdt.prices import PRICES
@@ -16,8 +15,7 @@ pytestmark = pytest.mark.skipif("branches" not in SEARCHES, reason="the engine h
 
 @pytest.fixture(autouse=True)
 def short_searches(monkeypatch):
-    for module in (tsdt.prices, tsdt.feed):
-        monkeypatch.setattr(module, "VISITS", 10 if SLOW else 300)
+    monkeypatch.setattr(tsdt.priced_engine, "LOOKS", 5 if SLOW else 50)
 
 
 def auto(**settings):

@@ -7,7 +7,7 @@ from sklearn.datasets import load_digits
 
 from branch_problems import compiled, every_engine, needs_compiled, problem, seeds, seen
 from tsdt import TSDTClassifier, reference
-from tsdt.greedy import Shape, greedy_tree
+from tsdt.greedy import GreedyTree, Shape
 
 
 def value_of(tree, split_cost):
@@ -23,7 +23,8 @@ def drawn(seed):
     held, settings = made.held, made.settings
     codes, labels = held.samples(made.rng, int(made.rng.integers(1, 60)))
     shape = Shape(held.arities, held.ordered, held.n_classes)
-    return made, codes, labels, greedy_tree(codes, labels, shape, settings["split_cost"], settings["min_samples"])
+    price = settings["split_cost"]
+    return made, codes, labels, GreedyTree(codes, labels, shape, price, settings["min_samples"]).at(price)
 
 
 @settings(max_examples=60)

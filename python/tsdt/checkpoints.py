@@ -25,11 +25,16 @@ class Checkpoints:
 
     def __init__(self, batch_size: int, window: int, first: int) -> None:
         self.batch_size, self.window = batch_size, max(window, batch_size)
-        self.count, self.next, self.patience = 0, first, 1
+        self.count, self.last, self.next, self.patience = 0, 0, first, 1
 
     def left(self) -> int:
         """How many samples are left until the next look."""
         return self.next - self.count
+
+    @property
+    def distance(self) -> int:
+        """How many samples have come since the last look."""
+        return self.count - self.last
 
     def start_at(self, count: int) -> None:
         """Go on from a table of so many samples."""
@@ -38,7 +43,7 @@ class Checkpoints:
 
     def advance(self, same: bool = False) -> None:
         """The look is done: set the next one, at twice the distance where a full window said the same as the last."""
-        is_full = self.count > self.window
+        is_full, self.last = self.count > self.window, self.count
         self.patience = min(2 * self.patience, MOST_WINDOWS) if same and is_full else 1
         batches = -(-min(self.count, self.window) // self.batch_size)
         self.next = self.count + max(1, batches) * self.batch_size * self.patience

@@ -49,8 +49,8 @@ class WindowSearch(Search, Protocol):
     def load(self, codes: Codes, labels: Codes) -> None:
         """Replace the window by a whole table, searching nothing."""
 
-    def search(self, visits: int, seconds: float) -> bool:
-        """Go on without new samples; True when the tree is proven optimal."""
+    def search(self, visits: int, seconds: float, samples: int = 2**64 - 1) -> bool:
+        """Go on without new samples, until one of the limits; True when the tree is proven optimal."""
 
     def certificate(self) -> tuple[float, float, bool]:
         """Value, upper bound, and whether they are proven to be one."""

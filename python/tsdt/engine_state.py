@@ -100,7 +100,7 @@ class RestingWindowSearch(RestingSearch):
         """Refused."""
         self._refuse()
 
-    def search(self, visits: int, seconds: float) -> bool:
+    def search(self, visits: int, seconds: float, samples: int = 0) -> bool:
         """Refused."""
         self._refuse()
 

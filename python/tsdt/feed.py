@@ -11,13 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.checkpoints import Checkpoints
-from tsdt.engine import Codes, NodeTuple, Search, WindowSearch, make_search
+from tsdt.engine import Codes, NodeTuple, WindowSearch
 from tsdt.engine_state import EngineState
-from tsdt.greedy import Shape, greedy_tree
-from tsdt.held_codes import HeldCodes
 from tsdt.leaf_models import LeafModels
 from tsdt.parameters import Parameters
-from tsdt.prices import FOLDS, JUDGES, PRICES, VISITS, PriceChoice, choose_price
+from tsdt.priced_engine import PricedEngine
 from tsdt.schema import Schema
 from tsdt.schema.alignment import first_present
 from tsdt.schema.column import Values
@@ -27,23 +25,16 @@ BLOCK = 16_384
 """Rows that go from a table to the engine at once: few enough to stay in the cache."""
 
 
-class Feed:
+class Feed(PricedEngine):
     """Makes codes of samples and has the engine learn them, so that only the order of the samples matters."""
 
     def __init__(self, schema: Schema, parameters: Parameters, seed: int) -> None:
+        super().__init__(schema, parameters, seed)
         p, m = parameters, parameters.batch_size
-        self.schema, self.parameters, self.seed = schema, p, seed
-        self.split_cost = p.split_cost
-        self.choice: PriceChoice | None = None
-        self.engine = self._make_search(p.split_cost)
-        self.grown: tuple[list[int], list[bool], int] = ([], [], 0)  # what the engine was told last
-        self.held = HeldCodes(p.window) if p.auto_price or p.leaf_prediction != "majority" else None
         plain = p.leaf_prediction == "majority" or self.held is None
         self.leaf_models = None if plain or self.held is None else LeafModels(p.leaf_prediction, self.held)
         can_revise = isinstance(self.engine, WindowSearch) and p.window > 0
         self.revisions = Revisions(schema, p.window, m) if can_revise else None
-        self.price_checkpoints = Checkpoints(m, p.window, first=10 * m) if p.auto_price else None
-        self._iterations_before = 0  # of engines before this one
 
     # -- whole batches -------------------------------------------------------------------------------------------------
 
@@ -81,7 +72,7 @@ class Feed:
         if self.price_checkpoints:
             self.price_checkpoints.count += len(labels)
             if self.price_checkpoints.left() <= 0:
-                self._price_anew()
+                self.price_anew()
         return woken
 
     def _keep(self, codes: Codes, classes: Codes) -> None:
@@ -118,8 +109,9 @@ class Feed:
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
         used = self.thresholds([self.engine.tree()])
-        if self._cuts_numbers:
-            for attribute, wanted in (self._fine_thresholds() if exact else self.thresholds([self._greedy()])).items():
+        if self.cuts_numbers:
+            greedy = self._fine_thresholds() if exact else self.thresholds([self.greedy_tree()])
+            for attribute, wanted in greedy.items():
                 used[attribute] |= wanted
         changed, codes = self.new_bins(used, self.engine.held(), exact)
         if changed:
@@ -131,8 +123,8 @@ class Feed:
                 self.held.recode(changed, codes)
             if self.leaf_models:
                 self.leaf_models.recode()
-        if self._cuts_numbers:
-            self.engine.plant(self._greedy())
+        if self.cuts_numbers:
+            self.engine.plant(self.greedy_tree())
         return bool(changed)
 
     def thresholds(self, trees: Iterable[Sequence[NodeTuple]]) -> defaultdict[int, set[float]]:
@@ -150,18 +142,6 @@ class Feed:
         changed = self.revisions.revise(used, n, exact)
         return changed, self.revisions.codes(changed, n)
 
-    # -- a greedy tree to begin from -----------------------------------------------------------------------------------
-
-    @property
-    def _cuts_numbers(self) -> bool:
-        return any(self.schema.ordered)
-
-    def _greedy(self) -> list[NodeTuple]:
-        """The greedy tree of the window, over its bins."""
-        if not isinstance(self.engine, WindowSearch):
-            return []
-        return self._grown_greedily(*self.engine.samples(), self.schema.arities)
-
     def _fine_thresholds(self) -> dict[int, set[float]]:
         """Where the greedy tree would cut if it had the numbers themselves."""
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
@@ -171,14 +151,10 @@ class Feed:
         for attribute, bins in fine.items():
             codes[:, attribute], arities[attribute] = bins.codes[: len(codes)], bins.arity
         used: dict[int, set[float]] = {attribute: set() for attribute in fine}
-        for attribute, cut, *_ in self._grown_greedily(codes, classes, arities):
+        for attribute, cut, *_ in self.grown_greedily(codes, classes, arities, self.split_cost).at(self.split_cost):
             if cut > 0 and attribute in fine:
                 used[attribute].add(fine[attribute].threshold(cut))
         return used
-
-    def _grown_greedily(self, codes: Codes, classes: Codes, arities: list[int]) -> list[NodeTuple]:
-        shape = Shape(arities, self.schema.ordered, len(self.schema.classes))
-        return greedy_tree(codes, classes, shape, self.split_cost, self.parameters.min_samples)
 
     # -- whole tables --------------------------------------------------------------------------------------------------
 
@@ -194,64 +170,6 @@ class Feed:
             self.price_checkpoints.start_at(len(labels))
         self._grow(self.schema.arities, len(self.schema.classes))
         return codes, classes
-
-    def load_window(self, codes: Codes, classes: Codes, seconds: float) -> None:
-        """Have the engine hold a whole table, at a price chosen first where that was asked for."""
-        if self.parameters.auto_price:
-            parts = np.arange(len(codes)) % FOLDS
-            per_price = min(1.0, 0.3 * seconds / len(PRICES))
-            self.choice = choose_price(self.ready, codes, classes, parts, range(FOLDS), per_price)
-            self.split_cost = self.choice.split_cost
-            self.engine = self.ready(self.split_cost)
-        if isinstance(self.engine, WindowSearch):
-            self.engine.load(codes, classes)
-            if self._cuts_numbers:
-                self.engine.plant(self._greedy())
-
-    # -- the engine ----------------------------------------------------------------------------------------------------
-
-    @property
-    def n_iter(self) -> int:
-        """How many iterations were made, by this engine and by those before it."""
-        return self._iterations_before + self.engine.n_iter
-
-    def _price_anew(self) -> None:
-        """Choose the price from the window; every third batch is held out. A new price is a new search."""
-        if self.held is None or self.price_checkpoints is None:
-            return
-        codes, classes = self.held.all(len(self.grown[0]))
-        parts = np.arange(len(codes)) // self.parameters.batch_size % FOLDS
-        last = slice(-JUDGES, None)
-        self.choice = choose_price(self.ready, codes[last], classes[last], parts[last], (FOLDS - 1,), np.inf)
-        same = self.choice.split_cost == self.split_cost
-        if not same:
-            self.split_cost, self._iterations_before = self.choice.split_cost, self.n_iter
-            self.engine = engine = self.ready(self.split_cost)
-            engine.load(codes.copy(), classes.copy())
-            engine.search(VISITS, np.inf)
-        self.price_checkpoints.advance(same)
-
-    def ready(self, price: float) -> WindowSearch:
-        """A new search at a price, with room for all that was seen."""
-        search = self._make_search(price)
-        if not isinstance(search, WindowSearch):
-            raise TypeError("the search over trees has no window")
-        search.grow(*self.grown)
-        return search
-
-    def _make_search(self, price: float) -> Search:
-        p = self.parameters
-        shared: dict[str, Any] = {
-            "split_cost": price,
-            "policy": p.policy,
-            "batch_size": p.batch_size,
-            "gamma": p.gamma,
-            "min_samples": p.min_samples,
-            "seed": self.seed,
-        }
-        if p.search == "trees":
-            return make_search("TreeSearch", backup=p.backup, **shared)
-        return make_search("BranchSearch", window=p.window, effort=p.effort, max_memory=p.max_memory, **shared)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "engine": EngineState.of(self.engine)}

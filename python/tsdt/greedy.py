@@ -1,7 +1,7 @@
-"""A greedy tree over codes, pruned at the price of a split: where the search over branches begins on a table.
+"""A greedy tree over codes, pruned at the price of a split: where the search over branches begins.
 
-It is grown as CART grows it, by Gini impurity, and cut back where a split does not pay. So `fit` is no worse than that,
-however little time it has.
+It is grown as CART grows it, by Gini impurity, and cut back where a split does not pay. So what is found is no worse
+than that, however little time there is.
 """
 
 from __future__ import annotations
@@ -39,60 +39,63 @@ class Split(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """A subtree: its errors and splits at their prices, its own split, and the subtrees below."""
+    """A subtree that is not cut back: its own split, and the subtrees below."""
 
-    loss: float
     counts: list[int]
     split: Split | None = None
     below: tuple[Grown, ...] = ()
 
+    def pruned(self, price: float) -> tuple[float, Grown]:
+        """What is left of it where a split must mend more than `price` errors, and its errors and splits at that."""
+        errors = sum(self.counts) - max(self.counts)
+        if self.split is None:
+            return errors, self
+        below = [child.pruned(price) for child in self.below]
+        loss = price + sum(below_loss for below_loss, _ in below)
+        if loss >= errors:
+            return errors, Grown(self.counts)
+        return loss, self._replace(below=tuple(child for _, child in below))
 
-def greedy_tree(codes: Codes, classes: Codes, shape: Shape, split_cost: float, min_samples: int = 2) -> list[NodeTuple]:
-    """The tree as the engines have it, the root first.
+    def put_into(self, nodes: list[NodeTuple]) -> int:
+        """Append it in preorder, as the engines have trees; the place of its root."""
+        place = len(nodes)
+        nodes.append((-1, -1, -1, [], [], self.counts))
+        if self.split is not None:
+            children = [child.put_into(nodes) for child in self.below]
+            nodes[place] = (self.split.attribute, self.split.cut, -1, self.split.codes, children, self.counts)
+        return place
+
+
+class GreedyTree:
+    """One growth, at the lowest price that will be asked for, which can be cut back at any higher one.
 
     >>> codes = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5, dtype=np.uint16)
-    >>> tree = greedy_tree(codes, codes[:, 1], Shape([2, 2], [False, False], 2), 0.01)
+    >>> tree = GreedyTree(codes, codes[:, 1], Shape([2, 2], [False, False], 2), 0.01).at(0.01)
     >>> [(attribute, list(children)) for attribute, _, _, _, children, _ in tree]
     [(1, [1, 2]), (-1, []), (-1, [])]
     """
-    step = -(-len(codes) // MOST_ROWS) or 1
-    codes, classes = codes[::step], classes[::step]
-    grower = _Grower(codes, classes.astype(np.intp), shape, split_cost * len(codes), max(min_samples, 2))
-    nodes = list[NodeTuple]()
-    _list(grower.grow(np.arange(len(codes)), DEEPEST), nodes)
-    return nodes
 
+    def __init__(self, codes: Codes, classes: Codes, shape: Shape, lowest: float, min_samples: int = 2) -> None:
+        step = -(-len(codes) // MOST_ROWS) or 1
+        self.codes, self.classes = codes[::step], classes[::step].astype(np.intp)
+        self.shape, self.enough, self.min_samples = shape, lowest * len(self.codes), max(min_samples, 2)
+        self.root = self._grow(np.arange(len(self.codes)), DEEPEST)
 
-def _list(grown: Grown, nodes: list[NodeTuple]) -> int:
-    """Append a subtree in preorder; the place of its root."""
-    place = len(nodes)
-    nodes.append((-1, -1, -1, [], [], grown.counts))
-    if grown.split is not None:
-        children = [_list(child, nodes) for child in grown.below]
-        nodes[place] = (grown.split.attribute, grown.split.cut, -1, grown.split.codes, children, grown.counts)
-    return place
+    def at(self, split_cost: float) -> list[NodeTuple]:
+        """The tree at a price, the root first."""
+        nodes = list[NodeTuple]()
+        self.root.pruned(split_cost * len(self.codes))[1].put_into(nodes)
+        return nodes
 
-
-class _Grower(NamedTuple):
-    codes: Codes
-    classes: NDArray[np.intp]
-    shape: Shape
-    price: float
-    min_samples: int
-
-    def grow(self, rows: NDArray[np.intp], depth: int) -> Grown:
-        """The subtree of some rows, already cut back."""
+    def _grow(self, rows: NDArray[np.intp], depth: int) -> Grown:
         counts = np.bincount(self.classes[rows], minlength=self.shape.n_classes)
-        errors = int(counts.sum() - counts.max())
-        leaf = Grown(errors, counts.tolist())
-        if depth == 0 or errors <= self.price or len(rows) < self.min_samples:
+        leaf = Grown(counts.tolist())
+        if depth == 0 or len(rows) - counts.max(initial=0) <= self.enough or len(rows) < self.min_samples:
             return leaf
         split = min(self._splits(rows), key=lambda found: found[0], default=(0.0, None))[1]
         if split is None:
             return leaf
-        below = tuple(self.grow(part, depth - 1) for part in split.parts)
-        loss = self.price + sum(child.loss for child in below)
-        return Grown(loss, leaf.counts, split, below) if loss < errors else leaf
+        return Grown(leaf.counts, split, tuple(self._grow(part, depth - 1) for part in split.parts))
 
     def _splits(self, rows: NDArray[np.intp]) -> Iterator[tuple[float, Split]]:
         """The best split of each attribute that separates anything, with its impurity."""

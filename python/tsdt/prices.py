@@ -10,13 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tsdt.engine import Codes, NodeTuple, WindowSearch
+from tsdt.greedy import GreedyTree
 from tsdt.leaf_models import ends_of
 
-PRICES = (0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001)
-VISITS = 2000
+PRICES = (0.1, 0.05, 0.03, 0.02, 0.01, 0.005, 0.003, 0.002, 0.001, 0.0005)
 FOLDS = 3
 JUDGES = 20_000
-"""Of a longer window only so many of the last samples are asked."""
+"""Of more samples only so many are asked."""
+
+FEW = 5_000
+"""As many samples are judged well enough by a third of them; of fewer each third is held out in its turn."""
+
+PAGE = 40
+"""Leaves: a larger tree is not for one page, and no price that leads to one is chosen."""
 
 MakeSearch = Callable[[float], WindowSearch]
 """A new search at a price, made ready for the codes to come."""
@@ -26,7 +32,7 @@ class Trial(NamedTuple):
     """One price: the tree it leads to, and its accuracy on samples that it has not seen."""
 
     split_cost: float
-    n_splits: float
+    n_leaves: float
     accuracy: float
 
 
@@ -34,12 +40,12 @@ class Trial(NamedTuple):
 class PriceChoice:
     """The price that was chosen, and what the others would have given.
 
-    >>> print(PriceChoice(0.02, (Trial(0.1, 0, 0.71), Trial(0.02, 3, 0.9), Trial(0.01, 9, 0.905)), 400))
+    >>> print(PriceChoice(0.02, (Trial(0.1, 1, 0.71), Trial(0.02, 4, 0.9), Trial(0.01, 10, 0.905)), 400))
     split_cost 0.02: the dearest that is no worse than the best by more than chance, on 400 samples held out
-    split_cost  splits  accuracy
-           0.1     0.0     71.0%
-          0.02     3.0     90.0%  chosen
-          0.01     9.0     90.5%
+    split_cost  leaves  accuracy
+           0.1     1.0     71.0%
+          0.02     4.0     90.0%  chosen
+          0.01    10.0     90.5%
     """
 
     split_cost: float
@@ -48,30 +54,50 @@ class PriceChoice:
 
     def __str__(self) -> str:
         why = f"the dearest that is no worse than the best by more than chance, on {self.n_held_out} samples held out"
-        lines = [f"split_cost {self.split_cost:g}: {why}", "split_cost  splits  accuracy"]
+        lines = [f"split_cost {self.split_cost:g}: {why}", "split_cost  leaves  accuracy"]
         for trial in self.trials:
-            mark = "  chosen" if trial.split_cost == self.split_cost else ""
-            lines.append(f"{trial.split_cost:>10g}  {trial.n_splits:>6.1f}  {trial.accuracy:>8.1%}{mark}")
+            mark = "  chosen" if trial.split_cost == self.split_cost else "  too large" if trial.n_leaves > PAGE else ""
+            lines.append(f"{trial.split_cost:>10g}  {trial.n_leaves:>6.1f}  {trial.accuracy:>8.1%}{mark}")
         return "\n".join(lines)
 
 
-def choose_price(
-    make: MakeSearch, codes: Codes, classes: Codes, parts: NDArray[np.intp], folds: Sequence[int], seconds: float
-) -> PriceChoice:
-    """Try the prices from the dearest down, until cheaper trees are clearly worse; each trial has so many seconds.
+class Limits(NamedTuple):
+    """What one trial may take: samples that the search looks at, and seconds."""
 
-    Each fold in turn is held out: the samples whose part it is.
-    """
+    samples: int
+    seconds: float = np.inf
+
+
+class Fold:
+    """Samples to find trees on, and others to judge them by."""
+
+    def __init__(self, found_on: tuple[Codes, Codes], judged_by: tuple[Codes, Codes], greedy: GreedyTree) -> None:
+        self.found_on, self.judged_by, self.greedy = found_on, judged_by, greedy
+        self.tree: list[NodeTuple] = []  # of the price before
+
+    def trial(self, search: WindowSearch, price: float, limits: Limits) -> tuple[int, NDArray[np.bool_]]:
+        """How many leaves the tree has that one part leads to, and which samples of the other it gets right."""
+        search.load(*self.found_on)
+        for tree in (self.greedy.at(price), self.tree):
+            if tree:
+                search.plant(tree)
+        search.search(2**31, limits.seconds, limits.samples)
+        self.tree, (codes, classes) = list(search.tree()), self.judged_by
+        return sum(node[0] < 0 for node in self.tree), predicted(self.tree, codes) == classes
+
+
+def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits) -> PriceChoice:
+    """Try the prices from the dearest down, until cheaper trees are clearly worse, or too large."""
     trials, hits = list[Trial](), list[NDArray[np.bool_]]()
     for price in PRICES:
-        found = [_trial(make(price), codes, classes, parts == fold, seconds / len(folds)) for fold in folds]
+        found = [fold.trial(make(price), price, limits) for fold in folds]
         hits.append(np.concatenate([right for _, right in found]))
-        splits = float(np.mean([n_splits for n_splits, _ in found]))
-        trials.append(Trial(price, splits, float(hits[-1].mean())))
-        best = max(range(len(trials)), key=lambda i: trials[i].accuracy)
-        if best < len(trials) - 2 and not _is_near(hits[-1], hits[best], 2.0):
+        trials.append(Trial(price, float(np.mean([n_leaves for n_leaves, _ in found])), float(hits[-1].mean())))
+        fit_a_page = [i for i, trial in enumerate(trials) if i == 0 or trial.n_leaves <= PAGE]
+        best = max(fit_a_page, key=lambda i: trials[i].accuracy)
+        if len(fit_a_page) < len(trials) or (best < len(trials) - 2 and not _is_near(hits[-1], hits[best], 2.0)):
             break
-    chosen = next(i for i in range(len(trials)) if _is_near(hits[i], hits[best], 1.0))
+    chosen = next(i for i in fit_a_page if _is_near(hits[i], hits[best], 1.0))
     return PriceChoice(trials[chosen].split_cost, tuple(trials), len(hits[0]))
 
 
@@ -79,16 +105,6 @@ def _is_near(hits: NDArray[np.bool_], best: NDArray[np.bool_], errors: float) ->
     """Whether a tree is worse than the best by no more than so many standard errors of their difference."""
     apart = np.count_nonzero(hits != best)
     return bool(np.count_nonzero(best) - np.count_nonzero(hits) <= errors * apart**0.5)
-
-
-def _trial(
-    search: WindowSearch, codes: Codes, classes: Codes, held_out: NDArray[np.bool_], seconds: float
-) -> tuple[int, NDArray[np.bool_]]:
-    """How many splits the tree has that one part leads to, and which samples of the other it gets right."""
-    search.load(np.ascontiguousarray(codes[~held_out]), classes[~held_out])
-    search.search(VISITS, seconds)
-    tree = search.tree()
-    return sum(node[0] >= 0 for node in tree), predicted(tree, codes[held_out]) == classes[held_out]
 
 
 def predicted(tree: Sequence[NodeTuple], codes: Codes) -> NDArray[np.intp]:

@@ -48,9 +48,7 @@ pub fn node_posterior(n: u32, hits: u32, tested: f64) -> Normal {
 
 /// The mean of that posterior alone.
 pub fn node_mean(n: u32, hits: u32) -> f64 {
-    let scored = n.saturating_sub(1);
-    let (alpha, beta) = (1.0 + f64::from(hits), 1.0 + (f64::from(scored) - f64::from(hits)));
-    alpha / (alpha + beta)
+    beta_normal(n.saturating_sub(1), hits).mean
 }
 
 /// The exponent that keeps a variance from collapsing too soon (appendix on experiments).

@@ -26,7 +26,12 @@ impl Space<'_> {
         let (error, split) = self.units();
         let boxes = boxes(self.arities);
         let most_loss = error.saturating_mul(self.n as i64).saturating_add(split);
-        boxes as u64 <= most_boxes && boxes <= bytes / size_of::<u32>() && most_loss < i64::from(u32::MAX)
+        boxes as u64 <= most_boxes && self.bytes() <= bytes && most_loss < i64::from(u32::MAX)
+    }
+
+    /// What the losses of all boxes take.
+    pub fn bytes(&self) -> usize {
+        boxes(self.arities).saturating_mul(size_of::<u32>())
     }
 
     /// The prices in the smallest whole numbers.

@@ -71,9 +71,11 @@ impl BranchSearch {
         codes.py().detach(|| self.core.load(rows, marks)).map_err(value_error)
     }
 
-    /// Go on without new samples, for so many visits or seconds at the most; whether the tree is proven optimal.
-    fn search(&mut self, py: Python<'_>, visits: u64, seconds: f64) -> bool {
-        py.detach(|| self.core.search(visits, seconds))
+    /// Go on without new samples, for so many visits or seconds at the most, or until it has looked at so many samples;
+    /// whether the tree is proven optimal.
+    #[pyo3(signature = (visits, seconds, samples=u64::MAX))]
+    fn search(&mut self, py: Python<'_>, visits: u64, seconds: f64, samples: u64) -> bool {
+        py.detach(|| self.core.search(visits, seconds, samples))
     }
 
     /// Value, upper bound and whether they are equal, all on the window.

@@ -156,10 +156,15 @@ class BranchSearch(Enumerating, Stored):
 
     # -- the answer ------------------------------------------------------------------------------------------------
 
-    def search(self, visits: int, seconds: float) -> bool:
-        """Go on without new samples, for so many visits or seconds at the most; whether the tree is proven optimal."""
-        start, made = monotonic(), 0
-        while self.window.samples and not self._is_proven() and made < visits and monotonic() - start < seconds:
+    def search(self, visits: int, seconds: float, samples: int = 2**64 - 1) -> bool:
+        """Go on without new samples: for so many visits or seconds, or until so many samples were looked at.
+
+        Returns whether the tree is proven optimal.
+        """
+        start, made, enough = monotonic(), 0, self.spent + samples
+        while self.window.samples and not self._is_proven() and made < visits and self.spent < enough:
+            if monotonic() - start >= seconds:
+                break
             self._visit_or_enumerate()
             made += 1
         return self._is_proven()

@@ -97,8 +97,8 @@ class Knowledge:
     def _likely(self, children: Children) -> Cost:
         """The cost of a split whose children were last counted some time ago.
 
-        Their errors are taken in proportion to the samples of today. Of the samples that have come since the oldest look
-        a part is added, the greater the more have come: the past tells less and less.
+        Their errors are taken in proportion to the samples of today. Of the samples that have come since the oldest
+        look a part is added, the greater the more have come: the past tells less and less.
         """
         now, links = len(self.window.samples), children.links.values()
         errors, oldest = children.settled, self.window.added

@@ -18,8 +18,10 @@ impl BranchSearch {
             return;
         }
         self.n_iter += 1;
-        let mut lattice =
-            self.lattice.take().unwrap_or_else(|| Lattice::new(&self.space(), self.window.distinct_rows()));
+        let mut lattice = self.lattice.take().unwrap_or_else(|| {
+            self.shrink_to(self.settings.max_memory - self.space().bytes());
+            Lattice::new(&self.space(), self.window.distinct_rows())
+        });
         if lattice.step() {
             self.adopt(ROOT, &lattice);
         } else {

@@ -9,8 +9,13 @@ impl BranchSearch {
         if self.looks < self.next_weighing {
             return;
         }
-        while self.bytes() > self.settings.max_memory && self.let_go() {}
+        self.shrink_to(self.settings.max_memory);
         self.next_weighing = self.looks + (self.branches.len() as u64 / 4).max(1024);
+    }
+
+    /// Lets go of parts of the graph until it takes no more than so many bytes, or nothing is left to let go.
+    pub(super) fn shrink_to(&mut self, most: usize) {
+        while self.bytes() > most && self.let_go() {}
     }
 
     /// Bytes held, about.

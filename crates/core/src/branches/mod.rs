@@ -270,11 +270,17 @@ impl BranchSearch {
         Ok(())
     }
 
-    /// Goes on without new samples, for so many visits or seconds at the most. Whether the tree is proven optimal.
-    pub fn search(&mut self, visits: u64, seconds: f64) -> bool {
+    /// Goes on without new samples, for so many visits or seconds at the most, or until it has looked at so many samples.
+    /// Whether the tree is proven optimal.
+    pub fn search(&mut self, visits: u64, seconds: f64, samples: u64) -> bool {
         let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX);
-        let (start, mut made) = (Instant::now(), 0);
-        while !self.window.is_empty() && !self.is_proven() && made < visits && start.elapsed() < limit {
+        let (start, mut made, enough) = (Instant::now(), 0, self.spent.saturating_add(samples));
+        while !self.window.is_empty()
+            && !self.is_proven()
+            && made < visits
+            && self.spent < enough
+            && start.elapsed() < limit
+        {
             self.visit_or_enumerate();
             made += 1;
         }
