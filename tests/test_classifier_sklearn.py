@@ -5,11 +5,13 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
+from sklearn.ensemble import AdaBoostClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import KBinsDiscretizer, OrdinalEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.validation import has_fit_parameter
 
 from test_classifier import SEARCHES, small, xor_rows
 from tsdt import TSDTClassifier
@@ -68,5 +70,31 @@ def test_pandas_output_of_a_transformer():
 
 def test_no_sample_weights():
     X, y = frame()
-    with pytest.raises(TypeError, match="sample_weight"):
-        small("trees").fit(X, y, sample_weight=np.ones(len(y)))
+    for learn in (small("trees").fit, small("trees").partial_fit):
+        with pytest.raises(TypeError, match=r"got sample_weight, but there are no weights here.*repeat the rows"):
+            learn(X, y, sample_weight=np.ones(len(y)))
+        with pytest.raises(TypeError, match="unexpected keyword argument 'weights'"):
+            learn(X, y, weights=np.ones(len(y)))
+        assert learn(X, y, sample_weight=None).score(X, y, sample_weight=np.ones(len(y))) > 0
+    assert not has_fit_parameter(TSDTClassifier(), "sample_weight")  # so that others do without it or say so
+    with pytest.raises(ValueError, match="TSDTClassifier doesn't support sample_weight"):
+        AdaBoostClassifier(small("trees")).fit(X[["a", "b"]], y)
+
+
+def test_features_are_known_however_they_were_learned():
+    X, y = frame(40)
+    model = small("trees")
+    assert not hasattr(model, "n_features_in_") and not hasattr(model, "feature_names_in_")
+    one_by_one = small("trees").learn_one(X.iloc[0].to_dict(), y[0])
+    for model in (
+        one_by_one,
+        small("trees").fit(X, y),
+        small("trees").learn_many(X, y),
+        small("trees").partial_fit(X, y),
+    ):
+        assert model.n_features_in_ == X.shape[1]
+        assert model.feature_names_in_.tolist() == X.columns.tolist()
+    one_by_one.learn_one({"late": 1}, y[0])
+    assert one_by_one.feature_names_in_.tolist() == [*X.columns, "late"]
+    bare = small("trees").fit(np.zeros((20, 3)), [0, 1] * 10)
+    assert bare.n_features_in_ == 3 and not hasattr(bare, "feature_names_in_")

@@ -1,6 +1,7 @@
 """Tables: anything with rows and columns gives the same columns."""
 
 import datetime
+from pathlib import Path
 
 import narwhals.stable.v1 as nw
 import numpy as np
@@ -111,7 +112,8 @@ def test_columns_by_name_and_by_position():
         ({"a": "text"}, TypeError, "column 'a' is 'text'"),
         ({"a": np.zeros((2, 2))}, ValueError, r"column 'a' has shape \(2, 2\)"),
         ({"a": 5}, TypeError, "one value per row"),
-        ("table.csv", TypeError, "which is no table"),
+        ("table.csv", TypeError, r"which is no table; a file is learned by model\.learn_from\(path, target=\.\.\.\)"),
+        (Path("table.csv"), TypeError, r"model\.learn_from\(path"),
         (5, TypeError, "which is no table"),
         (None, TypeError, "None"),
         (np.array([[1j]]), ValueError, "Complex data not supported"),

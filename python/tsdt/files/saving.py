@@ -31,6 +31,5 @@ class Saving:
         model: Any = cls(**state["parameters"])
         if state["learner"] is not None:
             model._learner, model._declared_classes = state["learner"], state["declared_classes"]
-            model._note_features()
             model._learner.tree()  # so that what does not hold together fails now
         return model
