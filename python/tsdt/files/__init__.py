@@ -71,10 +71,13 @@ def to_bytes(model: Any, notes: Mapping[str, Any] | None = None) -> bytes:
 def from_bytes(whole: bytes, path: str = "the model") -> Saved:
     """The model of the bytes of a file, which is named in errors."""
     from tsdt.files.forms import MODELS
+    from tsdt.files.soundness import check_learner
 
     content = unwrap(whole, path)
     try:
         held = unpack(content, MODELS)
+        if held["state"]["learner"] is not None:
+            check_learner(held["state"]["learner"])
         home = importlib.import_module(HOMES[held["model"]])
         return Saved(home.TSDTClassifier._from_saved_state(held["state"]), held["notes"])
     except ImportError as error:

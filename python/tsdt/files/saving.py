@@ -30,6 +30,6 @@ class Saving:
     def _from_saved_state(cls, state: dict[str, Any]) -> Self:
         model: Any = cls(**state["parameters"])
         if state["learner"] is not None:
-            model._learner, model._declared_classes = state["learner"], state["declared_classes"]
-            model._learner.tree()  # so that what does not hold together fails now
+            model._learner, model._declared_classes = state["learner"], tuple(state["declared_classes"])
+            model._sorted_classes()  # which fails now where they cannot be classes
         return model
