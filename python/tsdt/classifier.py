@@ -142,7 +142,14 @@ class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseE
         return self
 
     def learn_one(self, x: Mapping[Any, Any], y: Hashable) -> Self:
-        """Learn one sample: a dict from attribute names to values, and its class."""
+        """Learn one sample: a dict from attribute names to values, and its class.
+
+        >>> model = TSDTClassifier(batch_size=20, random_state=0)
+        >>> for sky, weather in [("blue", "dry"), ("grey", "wet")] * 20:
+        ...     model = model.learn_one({"sky": sky}, weather)
+        >>> model.predict_one({"sky": "grey"})
+        'wet'
+        """
         try:
             self._learner.learn_one(x, y)
         except AttributeError:
@@ -152,12 +159,22 @@ class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseE
         return self
 
     def learn_many(self, X: Any, y: Any) -> Self:
-        """Learn many samples of a stream at once; the same as `learn_one` for each, only faster."""
+        """Learn many samples of a stream at once; the same as `learn_one` for each, only faster.
+
+        >>> model = TSDTClassifier(batch_size=20, random_state=0)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20).predict_one({"sky": "grey"})
+        'wet'
+        """
         self._streaming().learn_table(as_table(X), y)
         return self
 
     def improve(self, seconds: float) -> bool:
-        """Go on searching without new samples; True when the tree is proven optimal. Only for search="branches"."""
+        """Go on searching without new samples; True when the tree is proven optimal. Only for search="branches".
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.improve(seconds=1)
+        True
+        """
         return search_on(self._fitted(), time.monotonic() + seconds, None)
 
     def _samples(self, X: Any, y: Any) -> tuple[Table, Any]:
@@ -180,14 +197,24 @@ class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseE
     # -- answering -----------------------------------------------------------------------------------------------------
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of each row."""
+        """The class of each row.
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict({"sky": ["grey", "blue", None]}).tolist()
+        ['wet', 'dry', 'dry']
+        """
         learner, table = self._fitted(), self._rows(X)
         if self.leaf_prediction == "majority":
             return learner.tree().predict(table)
         return learner.tree().labels[learner.distributions(table).argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The class distribution of each row, classes in the order of `classes_`."""
+        """The class distribution of each row, classes in the order of `classes_`.
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_proba({"sky": ["grey", None]}).tolist()
+        [[0.0, 1.0], [0.5, 0.5]]
+        """
         learner = self._fitted()
         distributions = learner.distributions(self._rows(X))
         result = np.zeros((len(distributions), len(self.classes_)))
@@ -196,7 +223,12 @@ class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseE
         return result
 
     def predict_one(self, x: Mapping[Any, Any]) -> Hashable | None:
-        """The class of one sample; None before any sample was learned."""
+        """The class of one sample; None before any sample was learned.
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_one({"sky": "grey"})
+        'wet'
+        """
         if not self.__sklearn_is_fitted__():
             return None
         tree = self._learner.tree()
@@ -206,7 +238,12 @@ class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseE
         return tree.classes[distribution.index(max(distribution))]
 
     def predict_proba_one(self, x: Mapping[Any, Any]) -> dict[Hashable, float]:
-        """The class distribution of one sample; empty before any sample was learned."""
+        """The class distribution of one sample; empty before any sample was learned.
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_proba_one({"sky": "grey"})
+        {'dry': 0.0, 'wet': 1.0}
+        """
         if not self.__sklearn_is_fitted__():
             return {}
         return dict(zip(self._learner.tree().classes, self._learner.distribution(x), strict=True))

@@ -18,6 +18,13 @@ class Saving:
         """Write the model into one file; `tsdt.load` reads it, and the model goes on as if it had never stopped.
 
         At every moment the file is the old one or the new one, whole. `notes` are kept beside the model.
+
+        >>> import tempfile, tsdt
+        >>> model = tsdt.TSDTClassifier(random_state=0).learn_one({"sky": "grey"}, "wet")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(f"{folder}/sky.tsdt", notes={"station": "north"})
+        ...     tsdt.files.open_saved(f"{folder}/sky.tsdt").notes
+        {'station': 'north'}
         """
         save(self, path, notes)
 
