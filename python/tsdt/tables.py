@@ -126,7 +126,10 @@ def as_table(X: Any) -> Table:
     if isinstance(X, (ArrayTable, ColumnTable, RowTable, FrameTable)):
         return X
     if hasattr(X, "toarray"):
-        raise TypeError(f"X is {type(X).__name__}, a sparse container; make it dense first: X.toarray()")
+        raise TypeError(
+            f"X is {type(X).__name__}, a sparse container; make it dense first: X.toarray(), or sparse_output=False in "
+            "an encoder; or leave the encoder out, because text can stay as it is"
+        )
     if isinstance(X, np.ndarray):
         X = unmasked(X)
         return ColumnTable({n: X[n] for n in X.dtype.names}, X.dtype.names) if X.dtype.names else ArrayTable(X)
