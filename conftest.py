@@ -12,7 +12,13 @@ settings.register_profile("same", derandomize=True, deadline=None)  # what passe
 settings.register_profile("explore", deadline=None)  # `pytest --hypothesis-profile explore` looks for new cases
 settings.load_profile("same")
 
-EXTRAS = {"tsdt.views.plot": "matplotlib", "tsdt.views.onnx_model": "onnx"}
+EXTRAS = {
+    "tsdt.views.plot": "matplotlib",
+    "tsdt.views.methods.Views.plot": "matplotlib",
+    "tsdt.views.frontier.FrontierViews.plot": "matplotlib",
+    "tsdt.views.onnx_model": "onnx",
+    "tsdt.views.methods.Views.to_onnx": "onnx",
+}
 READERS = ("tsdt.datasets.files", "tsdt.datasets.encodings.monk1")
 
 

@@ -74,6 +74,8 @@ TABLES = [
     ([[1], [2]], None, "requires y to be passed, but the target y is None"),
     ([[1], [2]], "no", "column 'y' is 'no'"),
     ([[1], [2]], np.array([0.5, 1.5]), "Unknown label type: continuous"),
+    ([[1], [2]], [1.0, 0.37], "The label in row 1 is 0.37, a measurement and no class; cut"),
+    ([[1], [2]], pd.Series(["a", None]), "the label in row 1 is None, which is missing"),
     ([[1], [2]], np.zeros((2, 2)), r"shape \(2, 2\)"),
     ([[[1]], [[2]]], [0, 1], r"column 'x0' holds \[1\] \(list\), which cannot be a category"),
     ({"a": [{}, {}]}, [0, 1], r"column 'a' holds \{\} \(dict\)"),

@@ -155,14 +155,17 @@ VALUES = [
     datetime(2024, 10, 27, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"), fold=1), timedelta(days=-3, microseconds=7),
     datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5, minutes=30))), Decimal("1.10"), Fraction(1, 3), UUID(int=7),
     frozenset({"a"}), np.int64(3), np.float32(0.1), np.str_("np"), np.bool_(True), np.datetime64("2024-05-01T10"),
+    pd.Interval(0.5, 1, closed="left"), pd.Interval(pd.Timestamp("2024-05-01"), pd.Timestamp("2024-06-01")),
+    pd.Period("2024-05", "M"), pd.Period("2024-05-01 10:00", "h"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_categories_and_classes_keep_their_types(value):
     model = TSDTClassifier(batch_size=2, random_state=0, schema={"c": "categorical"})
+    label = "yes" if isinstance(value, (float, np.floating)) and not value.is_integer() else value
     for i in range(7):
-        model.learn_one({"c": value if i % 2 else "other"}, value if i % 2 else "no")
+        model.learn_one({"c": value if i % 2 else "other"}, label if i % 2 else "no")
     again = through_file(model)
     for kept, was in [(again.schema_.classes, model.schema_.classes), (again.classes_, model.classes_)]:
         assert list(map(repr, kept)) == list(map(repr, was))
@@ -182,6 +185,8 @@ def test_missing_values_of_every_kind_while_they_wait():
 def test_a_time_of_pandas_is_kept_as_the_same_time():
     model = TSDTClassifier().learn_one({"day": pd.Timestamp("2024-05-01 10:00", tz="UTC")}, "may")
     assert through_file(model)._learner._waiting.rows == [(pd.Timestamp("2024-05-01 10:00", tz="UTC"),)]
+    model = TSDTClassifier().learn_one({"span": pd.Timedelta(hours=3)}, "short")
+    assert through_file(model)._learner._waiting.rows == [(timedelta(hours=3),)]
 
 
 class Colour:

@@ -10,6 +10,7 @@ import pytest
 import tsdt
 from test_files import learn, model_of, stream
 from tsdt import ModelFileError
+from tsdt.engine import engine_name
 from tsdt.files import container, from_bytes, to_bytes
 
 
@@ -73,7 +74,7 @@ def test_other_versions(whole, monkeypatch):
         from_bytes(newer)
 
 
-# What follows has a checksum that fits: made by hand, not by accident. It may load or not; nothing else may happen.
+# What follows has a checksum that fits: made by hand, not by accident. It is refused, or it is a model that works.
 
 
 def load_or_refuse(content):
@@ -84,15 +85,68 @@ def load_or_refuse(content):
         return None
 
 
-@pytest.mark.filterwarnings("ignore:the model predicts but cannot learn")
-def test_altered_with_a_checksum_that_fits(whole):
-    draw, content = random.Random(4), whole[52:]
+MORE = stream(30, seed=9)
+
+
+def times(n):
+    """How often to try; the plain engine takes its time."""
+    return n if engine_name() == "rust" else n // 10
+
+
+def use(model):
+    """All that a model is asked for; one without its engine says that it cannot learn."""
+    if model is None or not model.__sklearn_is_fitted__():
+        return
+    rows = [x for x, _ in MORE]
+    assert len(model.predict(rows)) == len(model.predict_proba(rows)) == len(rows)
+    assert model.predict_one(rows[0]) in model.classes_.tolist()
+    for part in (
+        model.tree_,
+        model.schema_,
+        model.certificate_,
+        model.split_cost_choice_,
+        model.tree_.explain(rows[0]),
+    ):
+        assert str(part)
+    assert len(model.feature_importances_) == model.n_features_in_
+    try:
+        learn(model, MORE)
+    except RuntimeError as error:
+        assert "so it cannot learn; load it where" in str(error)
+    assert from_bytes(to_bytes(model)).model.predict_one(rows[0]) == model.predict_one(rows[0])
+
+
+@pytest.fixture(scope="module", params=["branches", "trees", "adaptive"])
+def parts(request):
+    """A document and the blobs after it."""
+    content = to_bytes(learn(model_of(request.param), stream(130)))[52:]
     (length,) = struct.unpack_from("<Q", content)
-    for _ in range(1500):
-        altered = bytearray(content)
+    return content[8 : 8 + length], content[8 + length :]
+
+
+def joined(text, blobs):
+    return struct.pack("<Q", len(text)) + text + blobs
+
+
+pytestmark = pytest.mark.filterwarnings("ignore:the model predicts but cannot learn")
+
+
+def test_altered_with_a_checksum_that_fits(parts):
+    draw, (text, blobs) = random.Random(4), parts
+    for _ in range(times(800)):
+        altered = bytearray(text)
         for _ in range(draw.randint(1, 4)):
-            altered[draw.randrange(8 + length)] = draw.choice(b'{}[]",:0123456789abcdefnull')
-        load_or_refuse(bytes(altered))
+            altered[draw.randrange(len(altered))] = draw.choice(b'{}[]",:0123456789abcdefnull')
+        use(load_or_refuse(joined(bytes(altered), blobs)))
+
+
+def test_altered_blobs_with_a_checksum_that_fits(parts):
+    draw, (text, blobs) = random.Random(6), parts
+    for _ in range(times(150)):
+        altered = bytearray(blobs)
+        for _ in range(draw.randint(1, 3)):
+            altered[draw.randrange(len(altered))] ^= draw.randrange(1, 256)
+        use(load_or_refuse(joined(text, bytes(altered))))
 
 
 def _places(document, found):
@@ -109,16 +163,22 @@ STRANGE += [{"array": ["<f8", [10**12], 0]}, {"array": ["<f8", [-1], 0]}, {"func
 STRANGE += [{"datetime": ["x", 0, "../../etc/passwd"]}, {"numpy": ["<U1000000000", ""]}, {"Learner": []}]
 
 
-@pytest.mark.filterwarnings("ignore:the model predicts but cannot learn")
-def test_any_part_replaced_by_something_strange(whole):
-    draw, content = random.Random(5), whole[52:]
-    (length,) = struct.unpack_from("<Q", content)
-    for _ in range(1000):
-        document = json.loads(content[8 : 8 + length])
+def test_any_part_replaced_by_something_strange(parts):
+    draw, (text, blobs) = random.Random(5), parts
+    for _ in range(times(600)):
+        document = json.loads(text)
         holder, key = draw.choice(_places(document, []))
         holder[key] = draw.choice(STRANGE)
-        text = json.dumps(document).encode()
-        load_or_refuse(struct.pack("<Q", len(text)) + text + content[8 + length :])
+        use(load_or_refuse(joined(json.dumps(document).encode(), blobs)))
+
+
+def test_any_part_replaced_by_another_part(parts):
+    draw, (text, blobs) = random.Random(7), parts
+    for _ in range(times(300)):
+        document = json.loads(text)
+        (holder, key), (other, place) = draw.choices(_places(document, []), k=2)
+        holder[key] = json.loads(json.dumps(other[place]))
+        use(load_or_refuse(joined(json.dumps(document).encode(), blobs)))
 
 
 def test_deep_nesting_is_refused():

@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import tsdt
+import tsdt.river
 from tsdt import TSDTClassifier, frames
 from tsdt.files import to_bytes
 from tsdt.readers import SAMPLES, read_batches
@@ -208,6 +209,24 @@ def test_bad_rows(tmp_path):
     model.learn_from(path, "class", on_bad=bad.append)
     assert [row.line for row in bad] == [1202, 1203, 1204]
     assert model._learner.n_seen == 1201
+
+
+def test_advice_fits_python(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("a b,class\n" + "1,yes\n2,no\n" * 600 + "x,yes\n")
+    with pytest.raises(ValueError, match=r"a number so far \(schema=\{'a b': 'categorical'\} makes it text\); mend"):
+        small().learn_from(path, "class")
+    assert small(schema={"a b": "categorical"}).learn_from(path, "class").n_features_in_ == 1
+
+
+@pytest.mark.parametrize("said", ["categorical", ["01067", "99999"]])
+def test_what_is_declared_as_categories_is_read_as_text(said, tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("postcode,class\n" + "01067,east\n99999,none\n" * 100)
+    model = small(schema={"postcode": said}).learn_from(path, "class")
+    assert [model.predict_one({"postcode": code}) for code in ("01067", "99999")] == ["east", "none"]
+    [(X, _)] = read_batches(path, "class", like=tsdt.river.TSDTClassifier(schema={"postcode": said}))
+    assert X["postcode"][0] == "01067"
 
 
 def test_labels_that_are_missing_in_parquet(tmp_path):

@@ -9,7 +9,22 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from river import checks, compose, datasets, ensemble, evaluate, metrics, model_selection, preprocessing, stream, utils
+from river import (
+    bandit,
+    checks,
+    compose,
+    datasets,
+    drift,
+    ensemble,
+    evaluate,
+    imblearn,
+    metrics,
+    model_selection,
+    multiclass,
+    preprocessing,
+    stream,
+    utils,
+)
 
 import tsdt
 from tsdt import ModelFileError
@@ -72,14 +87,28 @@ def test_pipelines():
     assert isinstance(model["TSDTClassifier"].height, int)
 
 
-def test_ensembles():
-    for model in (
-        ensemble.BaggingClassifier(small(), n_models=3, seed=1),
-        ensemble.ADWINBaggingClassifier(small(), n_models=2, seed=1),
-        ensemble.VotingClassifier([small(), small(split_cost=0.05)]),
-    ):
-        score = evaluate.progressive_val_score(datasets.Phishing().take(400), model, metrics.Accuracy())
-        assert score.get() > 0.7
+TOGETHER = {
+    "bagging": lambda: ensemble.BaggingClassifier(small(), n_models=3, seed=1),
+    "ADWIN bagging": lambda: ensemble.ADWINBaggingClassifier(small(), n_models=2, seed=1),
+    "leveraging bagging": lambda: ensemble.LeveragingBaggingClassifier(small(), n_models=2, seed=1),
+    "AdaBoost": lambda: ensemble.AdaBoostClassifier(small(), n_models=2, seed=1),
+    "ADWIN boosting": lambda: ensemble.ADWINBoostingClassifier(small(), n_models=2, seed=1),
+    "random patches": lambda: ensemble.SRPClassifier(small(), n_models=2, seed=1),
+    "voting": lambda: ensemble.VotingClassifier([small(), small(split_cost=0.05)]),
+    "stacking": lambda: ensemble.StackingClassifier([small(), small(split_cost=0.05)], meta_classifier=small()),
+    "retraining after drift": lambda: drift.DriftRetrainingClassifier(small(), drift_detector=drift.binary.DDM()),
+    "bandit": lambda: model_selection.BanditClassifier(
+        [small(), small(split_cost=0.3)], metric=metrics.Accuracy(), policy=bandit.EpsilonGreedy(0.1, seed=1)
+    ),
+    "hard sampling": lambda: imblearn.HardSamplingClassifier(small(), size=30, p=0.1, seed=1),
+    "one against the rest": lambda: multiclass.OneVsRestClassifier(small()),
+}
+
+
+@pytest.mark.parametrize("kind", TOGETHER)
+def test_together_with_others(kind):
+    score = evaluate.progressive_val_score(datasets.Phishing().take(300), TOGETHER[kind](), metrics.Accuracy())
+    assert score.get() > 0.7
 
 
 def test_model_selection():

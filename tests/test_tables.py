@@ -1,6 +1,8 @@
 """Tables: anything with rows and columns gives the same columns."""
 
 import datetime
+import warnings
+from pathlib import Path
 
 import narwhals.stable.v1 as nw
 import numpy as np
@@ -111,7 +113,8 @@ def test_columns_by_name_and_by_position():
         ({"a": "text"}, TypeError, "column 'a' is 'text'"),
         ({"a": np.zeros((2, 2))}, ValueError, r"column 'a' has shape \(2, 2\)"),
         ({"a": 5}, TypeError, "one value per row"),
-        ("table.csv", TypeError, "which is no table"),
+        ("table.csv", TypeError, r"which is no table; a file is learned by model\.learn_from\(path, target=\.\.\.\)"),
+        (Path("table.csv"), TypeError, r"model\.learn_from\(path"),
         (5, TypeError, "which is no table"),
         (None, TypeError, "None"),
         (np.array([[1j]]), ValueError, "Complex data not supported"),
@@ -145,6 +148,41 @@ def test_days_are_the_same_in_frames_and_in_dicts() -> None:
     frame = pl.DataFrame({"day": [datetime.date(2020, 1, 1), datetime.date(2020, 6, 1), None] * 20})
     model = TSDTClassifier(0.01, random_state=0).fit(frame, [0, 1, 2] * 20)
     assert model.predict(frame)[:3].tolist() == [model.predict_one(row) for row in frame.to_dicts()[:3]] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("unit", ["D", "h", "s", "us", "ns"])
+def test_moments_of_numpy_are_the_same_in_dicts_and_in_columns(unit: str) -> None:
+    moments = np.array(["2020-01-01", "2020-06-01"], dtype=f"datetime64[{unit}]")
+    model = TSDTClassifier(0.01, random_state=0).fit({"when": np.tile(moments, 20)}, [0, 1] * 20)
+    assert [model.predict_one({"when": moment}) for moment in moments] == [0, 1]
+    spans = moments - moments[0]
+    model = TSDTClassifier(0.01, batch_size=10, random_state=0)
+    for i in range(40):
+        model.learn_one({"span": spans[i % 2]}, i % 2)
+    assert model.predict({"span": spans}).tolist() == [0, 1]
+
+
+def test_many_dates_are_warned_of() -> None:
+    days = [datetime.date(2020, 1, 1) + datetime.timedelta(days=i) for i in range(100)]
+    with pytest.warns(UserWarning, match=r"column 'day' holds 100 dates or times, which are categories.* the month"):
+        model = TSDTClassifier(max_iter=1).fit({"day": days}, [0, 1] * 50)
+    assert "date, not cut" in str(model.schema_)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TSDTClassifier(max_iter=1).fit({"day": days[:50]}, [0, 1] * 25)
+
+
+@pytest.mark.parametrize("column", [[{"x": 1}] * 2, [[1, 2]] * 2, pl.Series([[1, 2]] * 2, dtype=pl.Array(pl.Int8, 2))])
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_nested_columns_are_refused_in_words(column: object, library: str) -> None:
+    frame = pl.DataFrame({"parts": column})
+    with pytest.raises(ValueError, match=r"column 'parts' holds values of type \w+.*a column of each of their parts"):
+        TSDTClassifier().fit(frame if library == "polars" else frame.to_arrow(), [0, 1])
+
+
+def test_the_widest_whole_numbers() -> None:
+    frame = pl.DataFrame({"n": pl.Series([2**100, 2] * 20, dtype=pl.Int128)})
+    assert TSDTClassifier(0.01, random_state=0).fit(frame, [0, 1] * 20).score(frame, [0, 1] * 20) == 1.0
 
 
 def test_whole_labels_of_pandas_stay_whole() -> None:

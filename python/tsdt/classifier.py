@@ -9,26 +9,20 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import NotFittedError
 from sklearn.utils import Tags, check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from tsdt.certificate import Certificate
 from tsdt.files.saving import Saving
-from tsdt.fitting import check_not_empty, fit_table, search_on
+from tsdt.fitting import check_not_empty, fit_table, refuse_others, search_on
+from tsdt.learned import Learned
 from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
-from tsdt.prices import PriceChoice
 from tsdt.readers import Reading
 from tsdt.reporting import Reporting
-from tsdt.schema import Schema
-from tsdt.schema.labels import label_array, sorted_labels
 from tsdt.tables import Table, as_table
-from tsdt.tree import DecisionTree
 
 
-class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator):
+class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseEstimator):
     """A small decision tree, the best by accuracy less `split_cost` for each split, learned from a table or a stream.
 
     Args:
@@ -110,31 +104,52 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
 
     # -- learning ------------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, **others: Any) -> Self:
         """Learn a whole table, forgetting what was learned before.
 
-        The search ends when the tree is proven optimal, or at `max_iter`, `time_limit` or Ctrl-C.
+        The search ends when the tree is proven optimal, or at `max_iter`, `time_limit` or Ctrl-C. There are no sample
+        weights; they are refused in words.
+
+        Example:
+            >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+            >>> model.tree_.n_splits, model.certificate_.proven
+            (1, True)
         """
+        refuse_others("fit", others)
         table, y = self._samples(X, y)
         check_not_empty(table)
         learner = self._new_learner()
         fit_table(learner, table, y)
         self._learner, self._declared_classes = learner, ()
-        self._note_features()
         return self
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn more rows as a stream. `classes` names classes that may come later; it is never needed."""
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, **others: Any) -> Self:
+        """Learn more rows as a stream. `classes` names classes that may come later; it is never needed.
+
+        Example:
+            >>> model = TSDTClassifier(batch_size=20, random_state=0)
+            >>> for day in range(3):
+            ...     model = model.partial_fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+            >>> model.predict({"sky": ["grey"]}).tolist()
+            ['wet']
+        """
+        refuse_others("partial_fit", others)
         table, y = self._samples(X, y)
         learner = self._streaming()
         learner.learn_table(table, y)
         if classes is not None:
             self._declared_classes = tuple(dict.fromkeys([*self._declared_classes, *np.asarray(classes).tolist()]))
-        self._note_features()
         return self
 
     def learn_one(self, x: Mapping[Any, Any], y: Hashable) -> Self:
-        """Learn one sample: a dict from attribute names to values, and its class."""
+        """Learn one sample: a dict from attribute names to values, and its class.
+
+        >>> model = TSDTClassifier(batch_size=20, random_state=0)
+        >>> for sky, weather in [("blue", "dry"), ("grey", "wet")] * 20:
+        ...     model = model.learn_one({"sky": sky}, weather)
+        >>> model.predict_one({"sky": "grey"})
+        'wet'
+        """
         try:
             self._learner.learn_one(x, y)
         except AttributeError:
@@ -144,28 +159,27 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
         return self
 
     def learn_many(self, X: Any, y: Any) -> Self:
-        """Learn many samples of a stream at once; the same as `learn_one` for each, only faster."""
+        """Learn many samples of a stream at once; the same as `learn_one` for each, only faster.
+
+        >>> model = TSDTClassifier(batch_size=20, random_state=0)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20).predict_one({"sky": "grey"})
+        'wet'
+        """
         self._streaming().learn_table(as_table(X), y)
-        self._note_features()
         return self
 
     def improve(self, seconds: float) -> bool:
-        """Go on searching without new samples; True when the tree is proven optimal. Only for search="branches"."""
+        """Go on searching without new samples; True when the tree is proven optimal. Only for search="branches".
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.improve(seconds=1)
+        True
+        """
         return search_on(self._fitted(), time.monotonic() + seconds, None)
 
     def _samples(self, X: Any, y: Any) -> tuple[Table, Any]:
         table = as_table(X)
-        if y is None:
-            raise ValueError("requires y to be passed, but the target y is None; give one label per row of X")
-        if hasattr(y, "to_list") and not isinstance(getattr(y, "dtype", None), np.dtype):
-            y = np.asarray(y.to_list())  # whole numbers of pandas and polars stay whole
-        if hasattr(y, "__array__"):
-            y = column_or_1d(y, warn=True)
-            if y.dtype.kind == "f" and np.isinf(y).any():
-                raise ValueError(f"the label in row {int(np.isinf(y).argmax())} is infinite; give its class")
-            if y.dtype.kind == "f" and not np.isnan(y).any():
-                check_classification_targets(y)
-        return table, y
+        return table, column_or_1d(y, warn=True) if len(getattr(y, "shape", ())) == 2 else y
 
     def _new_learner(self) -> Learner:
         parameters = check_parameters(self.get_params(deep=False))
@@ -180,26 +194,27 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
             self._learner, self._declared_classes = self._new_learner(), ()
         return self._learner
 
-    def _note_features(self) -> None:
-        """The attributes that scikit-learn keeps of the features."""
-        names = self._learner.schema.names
-        self.n_features_in_ = len(names)
-        if self._learner.schema.has_names and all(isinstance(name, str) for name in names):
-            self.feature_names_in_ = np.array(names, dtype=object)
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-
     # -- answering -----------------------------------------------------------------------------------------------------
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The class of each row."""
+        """The class of each row.
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict({"sky": ["grey", "blue", None]}).tolist()
+        ['wet', 'dry', 'dry']
+        """
         learner, table = self._fitted(), self._rows(X)
         if self.leaf_prediction == "majority":
             return learner.tree().predict(table)
         return learner.tree().labels[learner.distributions(table).argmax(axis=1)]
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The class distribution of each row, classes in the order of `classes_`."""
+        """The class distribution of each row, classes in the order of `classes_`.
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_proba({"sky": ["grey", None]}).tolist()
+        [[0.0, 1.0], [0.5, 0.5]]
+        """
         learner = self._fitted()
         distributions = learner.distributions(self._rows(X))
         result = np.zeros((len(distributions), len(self.classes_)))
@@ -208,7 +223,12 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
         return result
 
     def predict_one(self, x: Mapping[Any, Any]) -> Hashable | None:
-        """The class of one sample; None before any sample was learned."""
+        """The class of one sample; None before any sample was learned.
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_one({"sky": "grey"})
+        'wet'
+        """
         if not self.__sklearn_is_fitted__():
             return None
         tree = self._learner.tree()
@@ -218,7 +238,12 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
         return tree.classes[distribution.index(max(distribution))]
 
     def predict_proba_one(self, x: Mapping[Any, Any]) -> dict[Hashable, float]:
-        """The class distribution of one sample; empty before any sample was learned."""
+        """The class distribution of one sample; empty before any sample was learned.
+
+        >>> model = TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_proba_one({"sky": "grey"})
+        {'dry': 0.0, 'wet': 1.0}
+        """
         if not self.__sklearn_is_fitted__():
             return {}
         return dict(zip(self._learner.tree().classes, self._learner.distribution(x), strict=True))
@@ -232,65 +257,6 @@ class TSDTClassifier(Reading, Saving, Reporting, ClassifierMixin, BaseEstimator)
                 f"X has {table.n_columns} features, but {model} is expecting {len(expected)} features as input"
             )
         return table
-
-    def _fitted(self) -> Learner:
-        if not self.__sklearn_is_fitted__():
-            model = type(self).__name__
-            raise NotFittedError(f"this {model} has learned nothing yet; call fit, learn_one or learn_many first")
-        return self._learner
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_learner") and self._learner.n_seen > 0
-
-    # -- what was learned ----------------------------------------------------------------------------------------------
-
-    @property
-    def tree_(self) -> DecisionTree:
-        """The best tree now."""
-        return self._fitted().tree()
-
-    @property
-    def certificate_(self) -> Certificate:
-        """How far the tree can be from the optimum."""
-        return self._fitted().certificate()
-
-    @property
-    def schema_(self) -> Schema:
-        """The columns and what was decided of them; it prints as a table."""
-        return self._fitted().schema
-
-    @property
-    def n_iter_(self) -> int:
-        """How many iterations the search has made."""
-        return self._fitted().n_iter
-
-    @property
-    def split_cost_(self) -> float:
-        """The price of a split, given or chosen."""
-        return self._fitted().split_cost
-
-    @property
-    def split_cost_choice_(self) -> PriceChoice | None:
-        """How the price was chosen, in a printed table; None where it was given or is not chosen yet."""
-        return self._fitted().choice
-
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """The classes, sorted."""
-        return label_array(self._sorted_classes())
-
-    def _sorted_classes(self) -> list[Hashable]:
-        seen = {**dict.fromkeys(self._fitted().classes()), **dict.fromkeys(self._declared_classes)}
-        return sorted_labels(seen)
-
-    @property
-    def feature_importances_(self) -> NDArray[np.float64]:
-        """The share of each column in what the splits separate, by the decrease of Gini impurity; together 1."""
-        learner = self._fitted()
-        gains = np.zeros(len(learner.schema.names))
-        for attribute, gain in learner.tree().gains():
-            gains[attribute.position] += gain
-        return gains / gains.sum() if gains.sum() > 0 else gains
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

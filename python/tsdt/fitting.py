@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -30,6 +31,23 @@ def check_not_empty(table: Table) -> None:
     if table.n_rows == 0 or table.n_columns == 0:
         what = "sample(s)" if table.n_rows == 0 else "feature(s)"
         raise ValueError(f"0 {what} (shape={(table.n_rows, table.n_columns)}) while a minimum of 1 is required.")
+
+
+def refuse_others(method: str, given: Mapping[str, object]) -> None:
+    """Refuse arguments that a method does not have: weights in words, as many have them; a weight of None is none.
+
+    >>> refuse_others("fit", {"sample_weight": [1, 2]})
+    Traceback (most recent call last):
+        ...
+    TypeError: fit got sample_weight, but there are no weights here, because a certificate counts rows; repeat the \
+rows that weigh more, or leave it out
+    """
+    for name, value in given.items():
+        if name != "sample_weight":
+            raise TypeError(f"{method} got an unexpected keyword argument {name!r}")
+        if value is not None:
+            why = "there are no weights here, because a certificate counts rows"
+            raise TypeError(f"{method} got sample_weight, but {why}; repeat the rows that weigh more, or leave it out")
 
 
 def fit_table(learner: Learner, table: Table, y: object) -> None:

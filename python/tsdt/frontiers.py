@@ -74,7 +74,13 @@ class Frontier(FrontierViews, Sequence[FrontierPoint]):
         return self.points[index]
 
     def at(self, split_cost: float) -> FrontierPoint:
-        """The point with the best tree at a price."""
+        """The point with the best tree at a price.
+
+        >>> from tsdt import frontier
+        >>> found = frontier({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> found.at(0.01).n_splits, found.at(0.9).n_splits
+        (1, 0)
+        """
         return max(self.points, key=lambda point: point.accuracy - split_cost * point.n_splits)
 
 

@@ -10,7 +10,8 @@ import narwhals.stable.v1 as nw
 import numpy as np
 
 from tsdt.frames import frame_batches, is_frame, parquet_batches
-from tsdt.tables import ACCEPTED, ArrayTable, as_table, objects
+from tsdt.tables import ACCEPTED, ArrayTable, as_table
+from tsdt.text_columns import advise, as_classes, kinds_for
 
 ROWS = 65_536
 """In a batch of a table. More would take more memory and not be faster."""
@@ -48,7 +49,8 @@ def read_batches(
         target: The column with the labels; for an array its position. Without it, `y` is None.
         batch_rows: The most rows in a batch.
         format: "csv", "tsv", "jsonl" or "parquet", where the name of the file does not say it.
-        like: A model that the rows are for: text in files is then read as what the model has learned.
+        like: A model that the rows are for: text in files is then read as what the model has learned, or as what its
+            `schema` declares.
         on_bad: Called with each row of a file that cannot be read or has no label: its `line`, `text` and `reason`.
             Without it, such a row is an error.
 
@@ -69,6 +71,7 @@ def read_batches(
             f"target is a {kind}; it names the column with the labels; labels by themselves go to learn_many"
         )
     if isinstance(source, (str, os.PathLike)):
+        like = getattr(like, "_estimator", like)  # River's surface has the model inside
         yield from _file_batches(os.fspath(source), target, batch_rows, format, like, on_bad)
     elif isinstance(source, np.ndarray) and source.dtype.names:
         yield from _column_batches({name: source[name] for name in source.dtype.names}, target, batch_rows)
@@ -200,34 +203,23 @@ def _text_batches(
     path: str, target: Hashable, n: int, told: str | None, like: Any, on_bad: OnBad | None
 ) -> Iterator[Batch]:
     from tsdt.cli.exits import CommandError
-    from tsdt.cli.input import Kinds, open_input
+    from tsdt.cli.input import open_input
 
     try:
         file, reader = open_input(path, lambda: False, told)
         with file:
             _check_target(target, reader.names)
             used = frozenset(reader.names) - {target}
-            kinds = Kinds.of_model(like) if like is not None else Kinds()
-            reader.arrange(kinds, target, used, False)  # type: ignore[arg-type]
+            reader.arrange(kinds_for(like), target, used, False)  # type: ignore[arg-type]
             for block in reader:
                 for bad in block.bad:
                     _refuse(path, bad, on_bad)
-                labels = None if block.labels is None else _as_classes(block.labels, like)
+                labels = None if block.labels is None else as_classes(block.labels, like)
                 for start in range(0, block.n_rows, n):
                     stop = start + n
                     yield Batch(block.part(start, stop), None if labels is None else labels[start:stop])
     except CommandError as error:
         raise ValueError(f"{path}: {error}") from error
-
-
-def _as_classes(labels: Any, like: Any) -> Any:
-    """Text as the classes of a model, where these are not text."""
-    from tsdt.cli.input.kinds import as_class
-
-    classes = {} if like is None else {str(value): value for value in like.classes_}
-    if all(isinstance(value, str) for value in classes.values()):
-        return labels
-    return objects([as_class(label, classes) if isinstance(label, str) else label for label in labels.tolist()])
 
 
 def _labelled(batches: Iterable[Batch], path: str, target: Hashable, on_bad: OnBad | None) -> Iterator[Batch]:
@@ -249,6 +241,7 @@ def _labelled(batches: Iterable[Batch], path: str, target: Hashable, on_bad: OnB
 
 
 def _refuse(path: str, bad: Any, on_bad: OnBad | None) -> None:
+    bad = bad._replace(reason=advise(bad.reason))
     if on_bad is None:
         raise ValueError(f"{path}, line {bad.line}: {bad.reason}; mend the row, or give on_bad to go on without it")
     on_bad(bad)
@@ -275,8 +268,7 @@ class Reading:
         >>> TSDTClassifier().learn_from(((x, x["a"] == 1) for x in samples)).predict_one({"a": 1})
         True
         """
-        like = self if self.__sklearn_is_fitted__() else None  # type: ignore[attr-defined]
-        for X, y in read_batches(source, target, format=format, like=like, on_bad=on_bad):
+        for X, y in read_batches(source, target, format=format, like=self, on_bad=on_bad):
             if y is None:
                 raise ValueError("the source has no labels: name the column that has them as target, or give (x, y)")
             self.learn_many(X, y)  # type: ignore[attr-defined]

@@ -44,6 +44,15 @@ class Reporting:
             y: The class of each row.
             title: The title of the page.
             time_limit: Seconds for the trees over all split costs; what could not be proven in time is marked.
+
+        Example:
+            >>> import tempfile, tsdt
+            >>> from pathlib import Path
+            >>> model = tsdt.TSDTClassifier(random_state=0).fit({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     model.report(f"{folder}/sky.html", title="Rain")
+            ...     "<title>Rain</title>" in Path(folder, "sky.html").read_text(encoding="utf-8")
+            True
         """
         from tsdt.views.report import page
 

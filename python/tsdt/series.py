@@ -31,6 +31,12 @@ def series_column(series: nw.Series[Any]) -> Array:
             return _coded(*_of_pandas(series.to_native(), kind != nw.String))
     if kind == nw.Boolean and (library.is_polars() or library.is_pyarrow()) and series.null_count():
         return _coded(series.cast(nw.Int32).fill_null(-1).to_numpy(), [False, True])
+    if kind.is_nested():
+        raise ValueError(
+            f"column {series.name!r} holds values of type {kind}, not single ones; make a column of each of their parts"
+        )
+    if kind in (nw.Int128, nw.UInt128):  # NumPy has no such numbers
+        series = series.cast(nw.Float64)
     if kind == nw.Date or (isinstance(kind, nw.Datetime) and kind.time_zone):
         return np.array(series.to_list(), dtype=object)  # an array would lose what kind of a moment it is
     values: Array = series.to_numpy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -125,7 +126,10 @@ def as_table(X: Any) -> Table:
     if isinstance(X, (ArrayTable, ColumnTable, RowTable, FrameTable)):
         return X
     if hasattr(X, "toarray"):
-        raise TypeError(f"X is {type(X).__name__}, a sparse container; make it dense first: X.toarray()")
+        raise TypeError(
+            f"X is {type(X).__name__}, a sparse container; make it dense first: X.toarray(), or sparse_output=False in "
+            "an encoder; or leave the encoder out, because text can stay as it is"
+        )
     if isinstance(X, np.ndarray):
         X = unmasked(X)
         return ColumnTable({n: X[n] for n in X.dtype.names}, X.dtype.names) if X.dtype.names else ArrayTable(X)
@@ -133,7 +137,12 @@ def as_table(X: Any) -> Table:
         return ColumnTable(X, list(X))
     if is_frame(X):
         return _frame_table(X)
-    if isinstance(X, (str, bytes)) or not (hasattr(X, "__iter__") or hasattr(X, "__array__")):
+    if isinstance(X, (str, os.PathLike)):
+        raise TypeError(
+            f"X is {_shown(X)}, which is no table; a file is learned by model.learn_from(path, target=...), and read "
+            "in parts by tsdt.read_batches(path)"
+        )
+    if isinstance(X, bytes) or not (hasattr(X, "__iter__") or hasattr(X, "__array__")):
         raise TypeError(f"X is {_shown(X)}, which is no table; give {ACCEPTED}")
     return _sequence_table(X)
 

@@ -78,7 +78,13 @@ class DecisionTree(Views):
         return tuple(i for i, node in enumerate(self.nodes) if node.is_leaf)
 
     def answer(self, node: Node) -> Hashable | None:
-        """The class that a node answers with; None before any class was seen."""
+        """The class that a node answers with; None before any class was seen.
+
+        >>> from tsdt.views.example import weather
+        >>> tree = weather()
+        >>> [tree.answer(tree.nodes[leaf]) for leaf in tree.leaves]
+        ['yes', 'no', 'yes', 'yes']
+        """
         return self.classes[node.label] if self.classes else None
 
     @property
@@ -117,7 +123,12 @@ class DecisionTree(Views):
         return shares
 
     def walk(self) -> Iterator[tuple[int, int]]:
-        """Every node with its depth, in preorder."""
+        """Every node with its depth, in preorder.
+
+        >>> from tsdt.views.example import weather
+        >>> list(weather().walk())
+        [(0, 0), (1, 1), (2, 2), (3, 2), (4, 1), (5, 1)]
+        """
         stack = [(0, 0)]
         while stack:
             i, depth = stack.pop()
@@ -125,7 +136,12 @@ class DecisionTree(Views):
             stack.extend((child, depth + 1) for child in reversed(self.nodes[i].children))
 
     def path(self, row: Mapping[Hashable, Any]) -> list[Step]:
-        """The steps that a row (a mapping from names to values) takes from the root; its last node answers."""
+        """The steps that a row (a mapping from names to values) takes from the root; its last node answers.
+
+        >>> from tsdt.views.example import weather
+        >>> weather().path({"outlook": "sunny", "humidity": 70})
+        [Step(node=0, value='sunny', child=1), Step(node=1, value=70, child=2)]
+        """
         steps, i = [], 0
         while not self.nodes[i].is_leaf:
             value = row.get(self.attributes[self.nodes[i].attribute].name)
@@ -137,7 +153,12 @@ class DecisionTree(Views):
         return steps
 
     def end(self, row: Mapping[Hashable, Any]) -> int:
-        """The node where the path of a row ends: a leaf, or the split that knows no way on."""
+        """The node where the path of a row ends: a leaf, or the split that knows no way on.
+
+        >>> from tsdt.views.example import weather
+        >>> weather().end({"outlook": "rain"}), weather().end({"outlook": "hail"})
+        (5, 0)
+        """
         i = 0
         while not self.nodes[i].is_leaf:
             child = self._child(self.nodes[i], row.get(self.attributes[self.nodes[i].attribute].name))
@@ -156,7 +177,12 @@ class DecisionTree(Views):
         return node.children[node.codes.index(code)] if code in node.codes else -1
 
     def apply(self, X: Any) -> np.ndarray:
-        """For each row of a table, the node where its path ends. Only the columns that the tree asks for are read."""
+        """For each row of a table, the node where its path ends. Only the columns that the tree asks for are read.
+
+        >>> from tsdt.views.example import weather
+        >>> weather().apply({"outlook": ["rain", "sunny"], "humidity": [70, 90]}).tolist()
+        [5, 3]
+        """
         table = as_table(X)
         where = np.zeros(table.n_rows, dtype=np.intp)
         columns: dict[tuple[int, bool], np.ndarray] = {}  # numbers and codes of one attribute are two columns
@@ -205,21 +231,42 @@ class DecisionTree(Views):
         return np.divide(counts, total, out=np.full_like(counts, 1.0 / max(1, counts.shape[1])), where=total > 0)
 
     def predict(self, X: Any) -> np.ndarray:
-        """The class of each row of a table."""
+        """The class of each row of a table.
+
+        >>> from tsdt.views.example import weather
+        >>> weather().predict({"outlook": ["rain", "sunny"], "humidity": [70, 90]}).tolist()
+        ['yes', 'no']
+        """
         return self.labels[np.array([node.label for node in self.nodes])[self.apply(X)]]
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """The class distribution of the node where each row's path ends, classes in the order of `classes`."""
+        """The class distribution of the node where each row's path ends, classes in the order of `classes`.
+
+        >>> from tsdt.views.example import weather
+        >>> weather().predict_proba({"outlook": ["rain", "sunny"], "humidity": [70, 90]}).tolist()
+        [[0.4, 0.6], [1.0, 0.0]]
+        """
         return self.distributions[self.apply(X)]
 
     def distribution(self, node: int) -> list[float]:
-        """The class distribution of a node, classes in the order of `classes`."""
+        """The class distribution of a node, classes in the order of `classes`.
+
+        >>> from tsdt.views.example import weather
+        >>> weather().distribution(5)
+        [0.4, 0.6]
+        """
         shares: list[float] = self.distributions[node].tolist()
         return shares
 
     def gains(self) -> Iterator[tuple[Attribute, float]]:
-        """For each split its attribute and by how much it lowers the Gini impurity, weighted by the samples it sees."""
+        """For each split its attribute and by how much it lowers the Gini impurity, weighted by the samples it sees.
+
+        >>> from tsdt.views.example import weather
+        >>> [(attribute.name, round(gain, 3)) for attribute, gain in weather().gains()]
+        [('outlook', 0.116), ('humidity', 0.171)]
+        """
         impurities = self.shares * (1.0 - (self.distributions**2).sum(axis=1))
         for i, node in enumerate(self.nodes):
             if not node.is_leaf:
-                yield self.attributes[node.attribute], max(0.0, impurities[i] - impurities[list(node.children)].sum())
+                gain = float(impurities[i] - impurities[list(node.children)].sum())
+                yield self.attributes[node.attribute], max(0.0, gain)

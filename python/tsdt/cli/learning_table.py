@@ -38,7 +38,6 @@ def _fit_watched(learning: Learning, rows: Any, labels: Any) -> None:
         fit_table(learner, table, labels)
     finally:
         del learner.watcher
-    model._note_features()
 
 
 def is_same_table(learning: Learning) -> bool:

@@ -16,7 +16,14 @@ VARIABLE = "TSDT_DATA"
 
 
 class DataNotFoundError(FileNotFoundError):
-    """A file is not where TSDT_DATA says, or TSDT_DATA says nothing."""
+    """A file is not where TSDT_DATA says, or TSDT_DATA says nothing.
+
+    >>> try:
+    ...     data_file("no such file.csv")
+    ... except DataNotFoundError as error:
+    ...     print("TSDT_DATA" in str(error))
+    True
+    """
 
 
 def data_file(name: str) -> Path:

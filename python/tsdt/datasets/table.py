@@ -82,7 +82,12 @@ class Table:
         return {name: self.X[:, i] for i, name in enumerate(self.names)}
 
     def stream(self) -> Iterator[tuple[dict[str, Any], Any]]:
-        """Every sample once, in order, as a dict and its label."""
+        """Every sample once, in order, as a dict and its label.
+
+        >>> table = Table("two", np.array([[3], [5]]), np.array([0, 1]), ("a",))
+        >>> next(table.stream())
+        ({'a': 3}, 0)
+        """
         return _pairs(self.names, (self.X, self.y))
 
     def cycle(self) -> Stream:
@@ -199,6 +204,11 @@ class Stream:
             yield self.rows(start, start + size)
 
     def take(self, n: int, start: int = 0) -> Table:
-        """The table of `n` samples from `start` on."""
+        """The table of `n` samples from `start` on.
+
+        >>> from tsdt.datasets import xnor
+        >>> xnor(q=2).take(3)
+        Table('...': 3 rows, 2 attributes, 2 classes)
+        """
         X, y = self.rows(start, start + n)
         return Table(self.name, X, y, self.names)

@@ -17,7 +17,11 @@ HOMES = {"TSDTClassifier": "tsdt.classifier", "river.TSDTClassifier": "tsdt.rive
 
 
 class Saved(NamedTuple):
-    """What a file holds: the model, and what was noted beside it."""
+    """What a file holds: the model, and what was noted beside it.
+
+    >>> Saved(model=None, notes={"rows": 60}).notes
+    {'rows': 60}
+    """
 
     model: Any
     notes: dict[str, Any]
@@ -55,7 +59,16 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 
 def open_saved(path: str | os.PathLike[str]) -> Saved:
-    """The model of a file, with its notes."""
+    """The model of a file, with its notes.
+
+    >>> import tempfile, tsdt
+    >>> model = tsdt.TSDTClassifier(random_state=0).learn_one({"sky": "grey"}, "wet")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     model.save(f"{folder}/sky.tsdt", notes={"station": "north"})
+    ...     again, notes = open_saved(f"{folder}/sky.tsdt")
+    >>> again.predict_one({}), notes
+    ('wet', {'station': 'north'})
+    """
     with open(path, "rb") as file:
         return from_bytes(file.read(), os.fspath(path))
 
@@ -71,10 +84,13 @@ def to_bytes(model: Any, notes: Mapping[str, Any] | None = None) -> bytes:
 def from_bytes(whole: bytes, path: str = "the model") -> Saved:
     """The model of the bytes of a file, which is named in errors."""
     from tsdt.files.forms import MODELS
+    from tsdt.files.soundness import check_learner
 
     content = unwrap(whole, path)
     try:
         held = unpack(content, MODELS)
+        if held["state"]["learner"] is not None:
+            check_learner(held["state"]["learner"])
         home = importlib.import_module(HOMES[held["model"]])
         return Saved(home.TSDTClassifier._from_saved_state(held["state"]), held["notes"])
     except ImportError as error:

@@ -18,6 +18,13 @@ class Saving:
         """Write the model into one file; `tsdt.load` reads it, and the model goes on as if it had never stopped.
 
         At every moment the file is the old one or the new one, whole. `notes` are kept beside the model.
+
+        >>> import tempfile, tsdt
+        >>> model = tsdt.TSDTClassifier(random_state=0).learn_one({"sky": "grey"}, "wet")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(f"{folder}/sky.tsdt", notes={"station": "north"})
+        ...     tsdt.files.open_saved(f"{folder}/sky.tsdt").notes
+        {'station': 'north'}
         """
         save(self, path, notes)
 
@@ -30,7 +37,6 @@ class Saving:
     def _from_saved_state(cls, state: dict[str, Any]) -> Self:
         model: Any = cls(**state["parameters"])
         if state["learner"] is not None:
-            model._learner, model._declared_classes = state["learner"], state["declared_classes"]
-            model._note_features()
-            model._learner.tree()  # so that what does not hold together fails now
+            model._learner, model._declared_classes = state["learner"], tuple(state["declared_classes"])
+            model._sorted_classes()  # which fails now where they cannot be classes
         return model

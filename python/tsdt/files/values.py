@@ -40,6 +40,10 @@ def write_value(value: Any) -> Any:
         return None
     if kind.__name__ == "Timestamp" and getattr(value, "nanosecond", 1) == 0:  # the same time, in Python's own type
         return {"datetime": _write_datetime(value.to_pydatetime())}
+    if kind.__name__ == "Timedelta" and getattr(value, "nanoseconds", 1) == 0:
+        return write_value(value.to_pytimedelta())
+    if kind.__name__ in _OF_PANDAS and kind.__module__.partition(".")[0] == "pandas":
+        return {kind.__name__: _OF_PANDAS[kind.__name__](value)}
     shown = repr(value)
     shown = shown if len(shown) <= 60 else shown[:60] + "..."
     raise TypeError(f"{shown} ({kind.__module__}.{kind.__qualname__}) cannot be saved; {REMEDY}")
@@ -122,6 +126,25 @@ def _read_generator(content: list[Any]) -> np.random.RandomState:
     return generator
 
 
+def _read_interval(content: list[Any]) -> Any:
+    from pandas import Interval, Timedelta, Timestamp
+
+    ends = [read_value(end) for end in content[:2]]
+    wrap = {datetime: Timestamp, timedelta: Timedelta}.get(type(ends[0]), lambda end: end)
+    return Interval(*map(wrap, ends), closed=content[2])
+
+
+def _read_period(content: list[Any]) -> Any:
+    from pandas import Period
+
+    return Period(ordinal=content[0], freq=content[1])
+
+
+_OF_PANDAS: dict[str, Callable[[Any], Any]] = {
+    "Interval": lambda value: [write_value(value.left), write_value(value.right), value.closed],
+    "Period": lambda value: [value.ordinal, value.freqstr],
+}
+
 _WRITERS: dict[type, tuple[str, Callable[[Any], Any]]] = {
     float: ("float", repr),  # only those that JSON has no words for
     bytes: ("bytes", _text),
@@ -149,4 +172,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "Other": type(OTHER),
     "RandomState": _read_generator,
     "numpy": _read_numpy,
+    "Interval": _read_interval,
+    "Period": _read_period,
 }

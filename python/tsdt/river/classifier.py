@@ -103,14 +103,27 @@ class TSDTClassifier(Saving, base.MiniBatchClassifier):
     # -- learning and answering ----------------------------------------------------------------------------------------
 
     def learn_one(self, x: Mapping[Hashable, Any], y: Hashable) -> None:
-        """Learn one sample."""
+        """Learn one sample.
+
+        >>> model = TSDTClassifier(batch_size=20, seed=1)
+        >>> for sky, weather in [("blue", "dry"), ("grey", "wet")] * 20:
+        ...     model.learn_one({"sky": sky}, weather)
+        >>> model.predict_one({"sky": "grey"})
+        'wet'
+        """
         if not self._features.issuperset(x):
             x = {name: x[name] for name in self._in_order(x)}
             self._features.update(x)
         self._estimator.learn_one(x, y)
 
     def learn_many(self, X: Any, y: Any) -> None:
-        """Learn the rows of a frame; the same as `learn_one` for each, only faster."""
+        """Learn the rows of a frame; the same as `learn_one` for each, only faster.
+
+        >>> model = TSDTClassifier(batch_size=20, seed=1)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_one({"sky": "grey"})
+        'wet'
+        """
         table = as_table(X)
         if table.n_rows:
             names = [*self._known(), *self._in_order(set(table.names or ()) - self._features)]
@@ -118,23 +131,48 @@ class TSDTClassifier(Saving, base.MiniBatchClassifier):
             self._features.update(names)
 
     def predict_one(self, x: Mapping[Hashable, Any], **_: Any) -> Hashable | None:
-        """The class of one sample; None before any sample was learned."""
+        """The class of one sample; None before any sample was learned.
+
+        >>> model = TSDTClassifier()
+        >>> model.predict_one({"sky": "grey"})
+        >>> model.learn_one({"sky": "grey"}, "wet")
+        >>> model.predict_one({"sky": "blue"})
+        'wet'
+        """
         return self._estimator.predict_one(x)
 
     def predict_proba_one(self, x: Mapping[Hashable, Any], **_: Any) -> dict[Hashable, float]:
-        """The class distribution of one sample, with every class that was seen; empty before any."""
+        """The class distribution of one sample, with every class that was seen; empty before any.
+
+        >>> model = TSDTClassifier(batch_size=20, seed=1)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_proba_one({"sky": "grey"})
+        {'dry': 0.0, 'wet': 1.0}
+        """
         found = self._estimator.predict_proba_one(x)
         return {**dict.fromkeys(self._classes(), 0.0), **found} if found else found
 
     def predict_many(self, X: Any) -> Any:
-        """The class of each row of a frame, as a series."""
+        """The class of each row of a frame, as a series.
+
+        >>> model = TSDTClassifier(batch_size=20, seed=1)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_many({"sky": ["grey", "blue"]}).tolist()
+        ['wet', 'dry']
+        """
         pandas, table = utils.pandas.import_pandas(), as_table(X)
         if not self._is_fitted:
             return pandas.Series([None] * table.n_rows, index=_index(X), dtype=object)
         return pandas.Series(self._estimator.predict(_columns(table, self._known())), index=_index(X))
 
     def predict_proba_many(self, X: Any) -> Any:
-        """The class distribution of each row of a frame, as a frame with one column per class."""
+        """The class distribution of each row of a frame, as a frame with one column per class.
+
+        >>> model = TSDTClassifier(batch_size=20, seed=1)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.predict_proba_many({"sky": ["grey"]}).to_dict("records")
+        [{'dry': 0.0, 'wet': 1.0}]
+        """
         pandas, table = utils.pandas.import_pandas(), as_table(X)
         if not self._is_fitted:
             return pandas.DataFrame(index=_index(X))
@@ -196,15 +234,37 @@ class TSDTClassifier(Saving, base.MiniBatchClassifier):
         return {**sizes, "total_observed_weight": self._estimator._learner.n_seen if self._is_fitted else 0}
 
     def to_dataframe(self) -> Any:
-        """The tree as a frame with one row per node; None before any sample was learned."""
+        """The tree as a frame with one row per node; None before any sample was learned.
+
+        >>> model = TSDTClassifier(batch_size=20, seed=1)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> model.to_dataframe()[["path", "prediction", "samples"]].to_dict("list")
+        {'path': ['', 'sky is blue', 'sky is grey'], 'prediction': ['dry', 'dry', 'wet'], 'samples': [40, 20, 20]}
+        """
         return node_table(self.tree, utils.pandas.import_pandas()) if self.tree else None
 
     def debug_one(self, x: Mapping[Hashable, Any]) -> str | None:
-        """Why a sample gets its answer, in words, and what would have to change; None before any sample was learned."""
+        """Why a sample gets its answer, in words, and what would have to change; None before any sample was learned.
+
+        >>> model = TSDTClassifier(batch_size=20, seed=1)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> print(model.debug_one({"sky": "grey"}))
+        wet, because
+          1. sky is grey    like 50.0% of the samples here; wet goes from 50.0% to 100%
+        it would be
+          -  dry, if sky is blue instead of grey
+        """
         return str(self.tree.explain(x)) if self.tree else None
 
     def draw(self, max_depth: int | None = None) -> Drawing | None:
-        """The tree as a picture that notebooks show; `max_depth` is how many splits deep. None before any sample."""
+        """The tree as a picture that notebooks show; `max_depth` is how many splits deep. None before any sample.
+
+        >>> model = TSDTClassifier(batch_size=20, seed=1)
+        >>> model.learn_many({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> print(model.draw(max_depth=0))
+        40 samples · 0 splits · 1 leaf · 50.0% right
+        ...
+        """
         return Drawing(pruned(self.tree, max_depth)) if self.tree else None
 
     # -- files ---------------------------------------------------------------------------------------------------------

@@ -55,7 +55,12 @@ class Attribute:
         return Lookup(self.categories)
 
     def code(self, value: Any) -> int:
-        """The code of one value; -1 for a category that was never seen."""
+        """The code of one value; -1 for a category that was never seen.
+
+        >>> colour = Attribute("colour", categories=("red", "blue"))
+        >>> colour.code("blue"), colour.code("green")
+        (1, -1)
+        """
         if self.kind == "numeric":
             number = as_number(value, self.name)
             return bisect_left(self.edges, number) + 1 if number == number else 0
@@ -66,7 +71,12 @@ class Attribute:
         return code if code < len(self.categories) else -1
 
     def encode(self, values: NDArray[Any]) -> NDArray[np.intp]:
-        """The codes of an array of values; `len(categories)` for a category that was never seen."""
+        """The codes of an array of values; `len(categories)` for a category that was never seen.
+
+        >>> colour = Attribute("colour", categories=("red", "blue"))
+        >>> colour.encode(np.array(["blue", "green", "red"])).tolist()
+        [1, 2, 0]
+        """
         if self.kind == "numeric":
             return bin_codes(self.numbers(values), np.asarray(self.edges, dtype=float)).astype(np.intp)
         try:
@@ -76,11 +86,21 @@ class Attribute:
             return np.array([len(self.categories) if code < 0 else code for code in listed], dtype=np.intp)
 
     def number(self, value: Any) -> float:
-        """One value as a float, NaN where it is missing."""
+        """One value as a float, NaN where it is missing.
+
+        >>> age = Attribute("age", kind="numeric", edges=(18.0, 65.0))
+        >>> age.number(30), age.number(None)
+        (30.0, nan)
+        """
         return as_number(value, self.name)
 
     def numbers(self, values: Iterable[Any]) -> NDArray[np.float64]:
-        """An array of values as floats, NaN where they are missing."""
+        """An array of values as floats, NaN where they are missing.
+
+        >>> age = Attribute("age", kind="numeric", edges=(18.0, 65.0))
+        >>> age.numbers([30, None]).tolist()
+        [30.0, nan]
+        """
         return as_numbers(values, self.name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from tsdt.coded import CodedColumn
 from tsdt.schema.attribute import Attribute, Kind
 from tsdt.schema.declared import Declared
 from tsdt.schema.edges import bin_codes, quantile_edges
-from tsdt.schema.kinds import recognise
+from tsdt.schema.kinds import MOMENTS, recognise
 from tsdt.schema.lookup import GrowingLookup
 from tsdt.schema.missing import is_missing
 from tsdt.schema.numbers import as_numbers
@@ -104,8 +105,18 @@ class Column:
             return []
         kept = {category for category, _ in counts.most_common() if not is_missing(category)}
         if len(kept) > most:
+            if any(isinstance(category, MOMENTS) for category in kept):
+                self._warn_of_moments(len(kept), most)
             kept = set([category for category, _ in counts.most_common() if category in kept][:most])
         return [category for category in counts if category in kept]
+
+    def _warn_of_moments(self, n: int, most: int) -> None:
+        remedy = "give numbers that the tree can cut, such as days since a date, the month or the hour"
+        warnings.warn(
+            f"column {self.name!r} holds {n} dates or times, which are categories here, and only the {most} most "
+            f"frequent ones are kept; {remedy}",
+            stacklevel=2,
+        )
 
     def unhashable(self, values: Sequence[Any]) -> ValueError:
         """The error for a value that cannot be a category."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, time, timedelta
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,10 @@ from tsdt.schema.numbers import as_numbers, is_number
 
 FEW = 10
 """Whole numbers with no more distinct values than this are categories, as long as no one says otherwise."""
+
+
+MOMENTS = (date, time, timedelta, np.datetime64, np.timedelta64)
+"""Values that have an order, and yet are categories: no threshold between them could be written as a number."""
 
 
 class Recognised(NamedTuple):
@@ -34,6 +39,8 @@ def recognise(values: Sequence[Any] | NDArray[Any]) -> Recognised | None:
     Recognised(kind='categorical', why='2 whole numbers', tentative=True)
     >>> recognise(["12", "7"])
     Recognised(kind='categorical', why='text', tentative=False)
+    >>> recognise([date(2024, 5, 1)])
+    Recognised(kind='categorical', why='date, not cut', tentative=False)
     >>> recognise([None, float("nan")])
     """
     if isinstance(values, CodedColumn):
@@ -58,6 +65,8 @@ def _of_objects(values: Sequence[Any]) -> Recognised | None:
     if all(map(is_number, present)):
         return _of_numbers(as_numbers(present, ""))
     names = sorted({type(value).__name__ for value in present})
+    if all(isinstance(value, MOMENTS) for value in present):
+        return Recognised("categorical", f"{' and '.join(names)}, not cut")
     if len(names) > 1:
         return Recognised("categorical", "mixed: " + ", ".join(names))
     return Recognised("categorical", {"bool": "true or false", "str": "text"}.get(names[0], names[0]))

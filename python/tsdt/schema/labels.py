@@ -16,15 +16,25 @@ _SURE = frozenset({int, bool, str, bytes})  # types that are hashable and never 
 
 
 def check_label(label: Any, where: str = "") -> None:
-    """Refuse a label that is missing or cannot be hashed.
+    """Refuse a label that is missing, that cannot be hashed, or that is a measurement and no class.
 
     >>> check_label(None)
     Traceback (most recent call last):
         ...
     ValueError: the label is None, which is missing; leave the sample out or give its class
+    >>> check_label(0.37, " in row 2")
+    Traceback (most recent call last):
+        ...
+    ValueError: Unknown label type: continuous. The label in row 2 is 0.37, a measurement and no class; cut the \
+measurements into a few classes, or give each class as text
     """
     if is_missing(label):
         raise ValueError(f"the label{where} is {label!r}, which is missing; leave the sample out or give its class")
+    if isinstance(label, (float, np.floating)) and not label.is_integer():
+        remedy = "cut the measurements into a few classes, or give each class as text"
+        raise ValueError(
+            f"Unknown label type: continuous. The label{where} is {label!s}, a measurement and no class; {remedy}"
+        )
     try:
         hash(label)
     except TypeError:
@@ -44,8 +54,9 @@ def as_labels(y: Any, n_rows: int) -> NDArray[Any]:
     labels = as_column(y, "y")
     if len(labels) != n_rows:
         raise ValueError(f"X has {n_rows} rows, but y has {len(labels)} labels; give one label per row")
-    if labels.dtype.kind == "f" and np.isnan(labels).any():
-        check_label(float("nan"), f" in row {int(np.isnan(labels).argmax())}")
+    if labels.dtype.kind == "f":
+        for i in np.flatnonzero(np.isinf(labels) | (labels != np.floor(labels)))[:1].tolist():
+            check_label(labels[i].item(), f" in row {i}")
     if isinstance(labels, CodedColumn):
         if (labels.places < 0).any():
             check_label(None, f" in row {int((labels.places < 0).argmax())}")

@@ -33,6 +33,9 @@ class Lookup(dict[Hashable, int]):
         self._array_of = -1  # how many keys the lookup had when the array was made
 
     def __missing__(self, value: Any) -> int:
+        if isinstance(value, (np.datetime64, np.timedelta64)):
+            kind = "datetime64" if isinstance(value, np.datetime64) else "timedelta64"
+            return self[value.astype(f"{kind}[us]").item()]  # as a column of them reads
         if not is_missing(value):
             return self.unseen(value)
         return self[None] if None in self else self.unseen(None)

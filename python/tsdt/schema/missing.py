@@ -7,7 +7,11 @@ from typing import Any
 
 
 class Other(enum.Enum):
-    """The category of all categories beyond `max_categories`."""
+    """The category of all categories beyond `max_categories`.
+
+    >>> print(OTHER)
+    other
+    """
 
     OTHER = "other"
 

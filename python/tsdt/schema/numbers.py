@@ -18,12 +18,12 @@ _PLAIN = frozenset({int, float, bool, type(None), np.float64, np.float32, np.int
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a real number; True and False are not.
+    """Whether a value is a real number; True and False are not, and neither is a duration of NumPy.
 
     >>> [is_number(value) for value in (3, 2.5, True, "3", 1j)]
     [True, True, False, False, False]
     """
-    return isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, bool)
+    return isinstance(value, (numbers.Real, Decimal)) and not isinstance(value, (bool, np.timedelta64))
 
 
 def as_number(value: Any, name: Hashable) -> float:
@@ -41,7 +41,7 @@ schema={'age': 'categorical'}
         return float(value)
     if is_missing(value):
         return np.nan
-    if not isinstance(value, (numbers.Real, Decimal, np.bool_)):
+    if not isinstance(value, (numbers.Real, Decimal, np.bool_)) or isinstance(value, np.timedelta64):
         raise ValueError(
             f"column {name!r} holds numbers, but a value is {value!r} ({type(value).__name__}); "
             f"make it a number or None, or declare schema={{{name!r}: 'categorical'}}"

@@ -71,7 +71,13 @@ class Schema:
         return [i for i, column in enumerate(self.columns) if column.kind is None]
 
     def add_columns(self, names: Sequence[Hashable], by_position: bool = False) -> None:
-        """Take new columns in. `by_position`: they come from a bare array, and may be declared by position too."""
+        """Take new columns in. `by_position`: they come from a bare array, and may be declared by position too.
+
+        >>> schema = Schema()
+        >>> schema.add_columns(["colour", "age"])
+        >>> schema.names
+        ('colour', 'age')
+        """
         self.has_names |= not by_position and len(names) > 0
         for name in names:
             column = self.column(name, len(self.columns) if by_position else None)
@@ -79,7 +85,11 @@ class Schema:
             self.columns.append(column)
 
     def column(self, name: Hashable, position: int | None = None) -> Column:
-        """The column of a name; where there is none yet, what it would be. The position is that in a bare array."""
+        """The column of a name; where there is none yet, what it would be. The position is that in a bare array.
+
+        >>> Schema({"age": "numeric"}).column("age").takes_numbers
+        True
+        """
         if name in self.positions:
             return self.columns[self.positions[name]]
         said = self.declared.get(name)
@@ -88,7 +98,13 @@ class Schema:
         return Column(name, len(self.columns), said)
 
     def decide(self, values: Sequence[Values]) -> list[int]:
-        """Make attributes of the dormant columns that hold a value among these; `values` has one entry per column."""
+        """Make attributes of the dormant columns that hold a value among these; `values` has one entry per column.
+
+        >>> schema = Schema()
+        >>> schema.add_columns(["colour"])
+        >>> schema.decide([[None]]), schema.decide([["red"]])
+        ([], [0])
+        """
         woken = [
             i for i in self.dormant if self.columns[i].decide(values[i], self._started, self.bins, self.max_categories)
         ]
@@ -97,7 +113,14 @@ class Schema:
         return woken
 
     def encode(self, values: Sequence[Values], n_rows: int) -> NDArray[np.uint16]:
-        """The codes of rows, given by columns: one row per sample, one column per attribute."""
+        """The codes of rows, given by columns: one row per sample, one column per attribute.
+
+        >>> schema = Schema()
+        >>> schema.add_columns(["colour"])
+        >>> _ = schema.decide([["red", "blue"]])
+        >>> schema.encode([["blue", "red"]], n_rows=2).tolist()
+        [[0], [1]]
+        """
         codes = np.empty((n_rows, len(self.active)), dtype=np.uint16)
         for k, column in enumerate(self.active):
             codes[:, k] = column.encode(values[column.position])
@@ -107,6 +130,12 @@ class Schema:
         """Add a second attribute for a column of categories that were numbers after all; returns its position.
 
         The first one stays: what was learned of single values holds as before.
+
+        >>> schema = Schema()
+        >>> schema.add_columns(["colour"])
+        >>> _ = schema.decide([[1, 2]])
+        >>> schema.add_numbers(schema.columns[0], np.array([5.0])), schema.ordered
+        (1, [False, True])
         """
         column.tentative = False
         column.numbers = Column(column.name, column.position)
@@ -115,7 +144,12 @@ class Schema:
         return len(self.active) - 1
 
     def encode_classes(self, labels: Values) -> NDArray[np.uint16]:
-        """The codes of labels, new classes taken in."""
+        """The codes of labels, new classes taken in.
+
+        >>> schema = Schema()
+        >>> schema.encode_classes(["no", "yes", "no"]).tolist(), schema.classes
+        ([0, 1, 0], ('no', 'yes'))
+        """
         codes = self._classes.encode(labels)
         if OTHER in self._classes:
             raise ValueError(

@@ -26,11 +26,24 @@ class FrontierViews:
         return self.to_svg()
 
     def to_svg(self, theme: Theme = "auto", split_cost: float | None = None) -> str:
-        """Accuracy against leaves as a self-contained SVG picture; the tree for `split_cost` gets a ring."""
+        """Accuracy against leaves as a self-contained SVG picture; the tree for `split_cost` gets a ring.
+
+        >>> from tsdt import frontier
+        >>> found = frontier({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> found.to_svg(split_cost=0.01)[:4]
+        '<svg'
+        """
         return to_svg(cast("Frontier", self), theme, split_cost)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw accuracy against leaves with matplotlib (`tsdt[plot]`), on axes given or made; returns the axes."""
+        """Draw accuracy against leaves with matplotlib (`tsdt[plot]`), on axes given or made; returns the axes.
+
+        >>> from matplotlib.figure import Figure
+        >>> from tsdt import frontier
+        >>> found = frontier({"sky": ["blue", "grey"] * 20}, ["dry", "wet"] * 20)
+        >>> found.plot(Figure().subplots()).get_xlabel()
+        'leaves'
+        """
         return plot(cast("Frontier", self), ax)
 
 

@@ -1,0 +1,50 @@
+"""What the text of a file stands for when it is read for a model. How files are opened and cut is not known here."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tsdt.schema.declared import declarations
+from tsdt.schema.numbers import is_number
+from tsdt.tables import objects
+
+_OPTION = re.compile(r"\(--text (.*) makes it text\)")
+
+
+def kinds_for(model: Any) -> Any:
+    """How columns of text are read: as a model has learned them, or was told of them; the others show it themselves.
+
+    >>> from tsdt import TSDTClassifier
+    >>> kinds_for(TSDTClassifier(schema={"postcode": "categorical", "age": "numeric", "rooms": [1, 2, 3]})).of
+    {'postcode': 'text', 'age': 'number', 'rooms': 'number'}
+    """
+    from tsdt.cli.input.kinds import NUMBER, TEXT, Kinds
+
+    if model is None:
+        return Kinds()
+    kinds = Kinds.of_model(model)
+    for name, said in declarations(model.schema).items():
+        numbers = said.kind == "numeric" or (said.categories and all(map(is_number, said.categories)))
+        kinds.of.setdefault(str(name), NUMBER if numbers else TEXT)
+    return kinds
+
+
+def as_classes(labels: Any, model: Any) -> Any:
+    """Text as the classes of a model, where these are not text."""
+    from tsdt.cli.input.kinds import as_class
+
+    learned = model is not None and model.__sklearn_is_fitted__()
+    classes = {str(value): value for value in model.classes_} if learned else {}
+    if all(isinstance(value, str) for value in classes.values()):
+        return labels
+    return objects([as_class(label, classes) if isinstance(label, str) else label for label in labels.tolist()])
+
+
+def advise(reason: str) -> str:
+    """Why a row was refused, with the advice that helps in Python instead of an option of the command line.
+
+    >>> advise("age is 'old', but was a number so far (--text age makes it text)")
+    "age is 'old', but was a number so far (schema={'age': 'categorical'} makes it text)"
+    """
+    return _OPTION.sub(lambda found: f"(schema={{{found[1]!r}: 'categorical'}} makes it text)", reason)
