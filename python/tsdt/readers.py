@@ -217,7 +217,7 @@ def _text_batches(
                     stop = start + n
                     yield Batch(block.part(start, stop), None if labels is None else labels[start:stop])
     except CommandError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise ValueError(str(error)) from error
 
 
 def _as_classes(labels: Any, like: Any) -> Any:

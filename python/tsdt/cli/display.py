@@ -79,9 +79,8 @@ class Json(Silent):
         emit({"event": "message", "text": message})
 
     def warn(self, message: str) -> None:
-        """A warning, here and on standard error."""
+        """A warning."""
         emit({"event": "warning", "text": message})
-        super().warn(message)
 
 
 def emit(facts: dict[str, Any]) -> None:

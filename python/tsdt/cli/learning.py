@@ -30,6 +30,7 @@ class Learning:
         self.display, self.saver, self.stop, self.history = display, saver, stop, history
         self.watch = Watch(self.model)
         self.as_table = False
+        self.failure: CommandError | None = None
         self.place = Place(rows.reader.offset, rows.reader.line)
         self._looked = 0.0
 
@@ -57,24 +58,26 @@ class Learning:
     def end(self, args: argparse.Namespace) -> None:
         """Save, and show what was learned."""
         if not self.model.__sklearn_is_fitted__():
+            self.stop.check()
             raise CommandError(f"{self.rows.path} has no row that can be used, so nothing was learned")
-        failure = self._save_last()
+        saved = self._save_last()
         self.display.close()
         if args.json:
-            emit({"event": "done", **self._facts(failure is None)})
+            emit({"event": "done", **self._facts(saved)})
         elif not args.quiet:
-            print(self._words(failure is None))
-        if failure is not None:
-            raise failure
+            print(self._words(saved), flush=True)
+        if self.failure is not None:
+            raise self.failure
 
-    def _save_last(self) -> CommandError | None:
+    def _save_last(self) -> bool:
         """Save at the end; what went wrong with that comes after the result."""
         try:
             if self.saver is not None:
                 self.saver.save_last(self.model, self.notes())
         except CommandError as error:
-            return error
-        return None
+            self.failure = error
+            return False
+        return True
 
     def _facts(self, saved: bool) -> dict[str, Any]:
         facts = {

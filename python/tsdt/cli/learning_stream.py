@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 from tsdt.cli.input import Block
+from tsdt.cli.input.bytes import UnreadableError
 from tsdt.cli.learning import Learning
 from tsdt.cli.noting import is_regular, place_to_go_on
 
@@ -22,7 +24,7 @@ def learn_stream(learning: Learning) -> None:
     """Learn all that comes, until the end of the input or a signal."""
     skip = _go_on(learning)
     pace = Pace()
-    for block in learning.rows.blocks():
+    for block in _until_it_breaks(learning):
         learning.watch.bad_rows = learning.rows.rejects.n
         start = min(skip, block.n_rows)
         skip -= start
@@ -31,6 +33,16 @@ def learn_stream(learning: Learning) -> None:
             learning.save_if_due()
         if learning.stop():
             return
+
+
+def _until_it_breaks(learning: Learning) -> Iterator[Block]:
+    """The blocks; where the input breaks off, what was learned is kept, and the error comes after it."""
+    try:
+        yield from learning.rows.blocks()
+    except UnreadableError as error:
+        if not learning.model.__sklearn_is_fitted__():
+            raise
+        learning.failure = error
 
 
 class Pace:

@@ -8,23 +8,23 @@ from typing import Any
 
 from tsdt.cli.exits import CommandError
 from tsdt.cli.input import Block, Kinds, open_input
-from tsdt.cli.input.bytes import Stop
 from tsdt.cli.input.kinds import NUMBER, TEXT, as_class
 from tsdt.cli.rejects import Rejects
+from tsdt.cli.stopping import Stopping
 from tsdt.tables import objects
-
-
-def never() -> bool:
-    """For input that is read to its end."""
-    return False
 
 
 class Rows:
     """Blocks of good rows with their labels as the model's classes."""
 
-    def __init__(self, path: str, args: argparse.Namespace, rejects: Rejects, stop: Stop = never) -> None:
+    def __init__(self, path: str, args: argparse.Namespace, rejects: Rejects, stop: Stopping | None = None) -> None:
         self.path, self.args, self.rejects = path, args, rejects
-        self.file, self.reader = open_input(path, stop, args.format, args.delimiter, args.names)
+        self._stop = stop or Stopping()
+        try:
+            self.file, self.reader = open_input(path, self._stop, args.format, args.delimiter, args.names)
+        except CommandError:
+            self._stop.check()
+            raise
         self.kinds = Kinds()
         self.target: str | None = None
         self.attributes: list[str] = []
@@ -75,6 +75,7 @@ class Rows:
         from tsdt.cli.input.block import join
 
         blocks = [block for block in self.blocks() if block.n_rows]
+        self._stop.check()
         if not blocks:
             raise CommandError(f"{self.path} has no row that can be used")
         block = join(blocks)

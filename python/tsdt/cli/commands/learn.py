@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import warnings
 
 from tsdt.cli.display import Display, make_display
 from tsdt.cli.exits import OK, USAGE, CommandError
@@ -24,12 +25,13 @@ def run(args: argparse.Namespace) -> int:
     """Learn."""
     path = _model_path(args)
     title = f"tsdt learn {args.data if args.data != '-' else 'standard input'}"
-    display = make_display(args.quiet, args.json, title)
-    try:
-        with Stopping() as stop:
+    with Stopping() as stop:
+        display = make_display(args.quiet, args.json, title)
+        warnings.showwarning = lambda message, *_: display.warn(str(message))
+        try:
             _learn(args, path, display, stop)
-    finally:
-        display.close()
+        finally:
+            display.close()
     return OK
 
 
@@ -61,7 +63,9 @@ def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: S
 def _model_path(args: argparse.Namespace) -> str | None:
     if args.model and args.checkpoint and args.model != args.checkpoint:
         raise CommandError("--model and --checkpoint name two files; give one of them", USAGE)
-    path: str | None = args.checkpoint or args.model
+    path: str | None = args.checkpoint if args.checkpoint is not None else args.model
+    if path == "":
+        raise CommandError("the name of the model is empty; say --model m.tsdt", USAGE)
     if path is None and args.every is not None:
         raise CommandError("--every says how often to save, but not where; add --checkpoint m.tsdt", USAGE)
     folder = os.path.dirname(os.path.abspath(path)) if path is not None else "."

@@ -14,6 +14,7 @@ from tsdt.cli.exits import OK, CommandError
 from tsdt.cli.input import Block
 from tsdt.cli.input.opening import format_of, has_format
 from tsdt.cli.models import Opened, open_model
+from tsdt.cli.noting import is_regular
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 from tsdt.cli.stopping import Stopping
@@ -38,6 +39,8 @@ def run(args: argparse.Namespace) -> int:
             with open_output(args.output, "wb") as out:
                 _pass_on(rows, answering, out, args)
         rows.close()
+        if is_regular(args.data):  # an endless pipe has no better end than this; a file was not answered whole
+            stop.check()
     return OK
 
 
