@@ -16,7 +16,7 @@ from command_runs import HEADER, Shell, rows, write_csv
 import tsdt
 from tsdt.cli import exits
 from tsdt.cli.parser import COMMANDS, VIEWS
-from tsdt.cli.version import VERSION
+from tsdt.version import VERSION
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -62,6 +62,10 @@ def test_explain(shell: Shell, data: str, model: str) -> None:
     assert shell("explain", model, "colour=red", "age=60").out.startswith("yes, because")
     assert "because" in shell("explain", model, "--data", data, "--row", "3").out
     assert json.loads(shell("explain", model, "colour=green", "--json").out)["answer"] == "no"
+    facts = json.loads(shell("explain", model, "colour=red", "age=60", "--json").out)
+    assert [(step["column"], step["value"]) for step in facts["steps"]] == [("colour", "red"), ("age", 60.0)]
+    (other,) = facts["alternatives"]
+    assert other["answer"] == "no" and other["changes"][0]["column"] == "colour" and other["changes"][0]["to"]
     assert shell("explain", model, "shape=round").code == exits.USAGE
     assert shell("explain", model, "age=old").code == exits.USAGE
     assert "counted from 1" in shell("explain", model, "--data", data, "--row", "0").err

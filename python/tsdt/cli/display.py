@@ -6,6 +6,7 @@ import json
 import sys
 from typing import Any, Protocol
 
+from tsdt.cli.output import can_redraw
 from tsdt.cli.progress import Progress
 
 FIRST_LINE, LONGEST_PAUSE = 1.0, 30.0
@@ -119,7 +120,7 @@ def make_display(quiet: bool, as_json: bool, title: str) -> Display:
         return Json()
     if quiet:
         return Silent()
-    if sys.stderr.isatty():
+    if can_redraw(sys.stderr):
         try:
             from tsdt.cli.live import Live
         except ImportError:

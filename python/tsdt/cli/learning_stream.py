@@ -6,8 +6,10 @@ import time
 from collections.abc import Iterator
 
 from tsdt.cli.input import Block
+from tsdt.cli.input.block import join
 from tsdt.cli.input.bytes import UnreadableError
 from tsdt.cli.learning import Learning
+from tsdt.cli.learning_table import search_table
 from tsdt.cli.noting import is_regular, place_to_go_on
 
 MOST_ROWS = 1 << 14
@@ -20,11 +22,38 @@ LAST_ROWS = 5.0
 """Seconds for rows that were taken from a pipe before a signal came: no one else will get them."""
 
 
-def learn_stream(learning: Learning) -> None:
+def learn_pipe(learning: Learning) -> None:
+    """Learn what comes. What ends while all its rows count is a table after all: none is left to wait for others."""
+    kept = Kept(learning.model.window if learning.model.search == "branches" else 0)
+    learn_stream(learning, kept)
+    if kept.blocks and not learning.stop() and learning.failure is None:
+        block = join(kept.blocks)
+        search_table(learning, block.rows, block.labels)
+
+
+class Kept:
+    """The blocks of a pipe, as long as they have no more rows than `most`."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.n_rows = most, 0
+        self.blocks: list[Block] = []
+
+    def add(self, block: Block) -> None:
+        """One more block."""
+        self.n_rows += block.n_rows
+        if self.n_rows > self.most:
+            self.blocks.clear()
+        elif block.n_rows:
+            self.blocks.append(block)
+
+
+def learn_stream(learning: Learning, kept: Kept | None = None) -> None:
     """Learn all that comes, until the end of the input or a signal."""
     skip = _go_on(learning)
     pace = Pace()
     for block in _until_it_breaks(learning):
+        if kept is not None:
+            kept.add(block)
         learning.watch.bad_rows = learning.rows.rejects.n
         start = min(skip, block.n_rows)
         skip -= start

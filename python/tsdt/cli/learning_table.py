@@ -15,8 +15,13 @@ from tsdt.tables import as_table
 def learn_table(learning: Learning) -> None:
     """Read all rows, then search."""
     rows, labels = learning.rows.whole()
-    learning.as_table = True
     learning.watch.samples, learning.watch.bad_rows = len(labels), learning.rows.rejects.n
+    search_table(learning, rows, labels)
+
+
+def search_table(learning: Learning, rows: Any, labels: Any) -> None:
+    """Search for the tree of these rows."""
+    learning.as_table = True
     learning.stop.as_interrupt = True  # the search heeds it, and keeps what it has
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)

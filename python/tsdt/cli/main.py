@@ -51,7 +51,7 @@ def _run(given: Sequence[str], starting: Starting) -> int:
 
 
 def _version() -> int:
-    from tsdt.cli.version import VERSION
+    from tsdt.version import VERSION
 
     print(f"tsdt {VERSION}")
     return exits.OK

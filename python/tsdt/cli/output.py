@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from typing import IO
+
 from tsdt.files.container import write_whole
 
 
@@ -12,3 +15,8 @@ def write(text: str, path: str | None) -> None:
         print(text, end="")
     else:
         write_whole(path, text.encode())
+
+
+def can_redraw(stream: IO[str]) -> bool:
+    """Whether a stream goes to a terminal that can draw over what it has drawn."""
+    return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb")

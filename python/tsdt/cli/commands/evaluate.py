@@ -15,6 +15,7 @@ from tsdt.cli.display import Silent, emit
 from tsdt.cli.exits import OK, USAGE, CommandError
 from tsdt.cli.input import Kinds
 from tsdt.cli.models import new_model, open_model
+from tsdt.cli.output import can_redraw
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 from tsdt.cli.scoring import Score
@@ -91,7 +92,7 @@ def _learned_and_tested(args: argparse.Namespace, rejects: Rejects, stop: Stoppi
         learn = np.setdiff1d(np.arange(len(y)), test)
         model = _fit(new_model(args).model, _take(X, learn), y[learn], stop)
         score.add(y[test].tolist(), model.predict(_take(X, test)).tolist())
-        if sys.stderr.isatty() and not args.quiet:
+        if can_redraw(sys.stderr) and not args.quiet:
             print(f"\rtested {i}", end="\r", file=sys.stderr, flush=True)
     if args.holdout:
         return f"learned from {len(y) - score.n:,} rows of {args.model_or_data}, tested on {score.n:,}", score

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: Stopping) -> None:
     from tsdt.cli.learning import Learning
-    from tsdt.cli.learning_stream import learn_stream
+    from tsdt.cli.learning_stream import learn_pipe, learn_stream
     from tsdt.cli.learning_table import go_on_searching, is_same_table, learn_table
 
     rejects = Rejects(display.warn, args.strict, args.rejects)
@@ -49,7 +49,7 @@ def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: S
     saver = Saver(path, every, display) if path is not None else None
     learning = Learning(opened, rows, display, saver, stop, History(opened.notes, args.data))
     if not _as_table(args):
-        learn_stream(learning)
+        learn_pipe(learning) if not exists and _is_plain_pipe(args) else learn_stream(learning)
     elif not exists:
         learn_table(learning)
     elif is_same_table(learning):
@@ -78,6 +78,10 @@ def _as_table(args: argparse.Namespace) -> bool:
     if args.table or args.stream or args.checkpoint or args.every is not None:
         return bool(args.table)
     return is_regular(args.data) and os.path.getsize(args.data) <= LARGEST_TABLE
+
+
+def _is_plain_pipe(args: argparse.Namespace) -> bool:
+    return not (args.stream or args.checkpoint or args.every is not None or is_regular(args.data))
 
 
 def _arrange(rows: Rows, opened: Opened, args: argparse.Namespace) -> None:

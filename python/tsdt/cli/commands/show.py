@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -22,8 +21,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _text(model: Any, args: argparse.Namespace) -> str:
-    to_terminal = args.output is None and sys.stdout.isatty()
-    return str(model.tree_.to_text(color=to_terminal))
+    return str(model.tree_.to_text(color=None if args.output is None else False))
 
 
 def _html(model: Any, args: argparse.Namespace) -> str:
