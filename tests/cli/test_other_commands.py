@@ -84,6 +84,15 @@ def test_predict_keeps_every_digit_of_parquet(shell: Shell, data: str, model: st
     assert "1234567.89" in done.out and "0.30000000000000004" in done.out
 
 
+@pytest.mark.parametrize("command", [["show", "MODEL"], ["predict", "MODEL", "DATA"]])
+def test_a_file_that_cannot_be_written_is_named_as_given(
+    shell: Shell, data: str, model: str, command: list[str]
+) -> None:
+    given = [{"MODEL": model, "DATA": data}.get(word, word) for word in command]
+    done = shell(*given, "-o", shell.path("nowhere/out.txt"))
+    assert done.code == exits.DATA and "nowhere/out.txt: no such file" in done.err and "saving" not in done.err
+
+
 def test_predict_writes_what_the_name_says(shell: Shell, data: str, model: str) -> None:
     assert shell("predict", model, data, "-o", shell.path("answers.parquet")).code == exits.USAGE
     assert shell("predict", model, data, "-o", shell.path("answers.csv.gz")).code == exits.OK

@@ -142,6 +142,23 @@ def test_a_reader_that_has_enough_ends_it_quietly(tmp_path: Path) -> None:
     assert done.stderr == "" and done.stdout.startswith("usage: tsdt")
 
 
+def test_a_stream_whose_reader_goes_away_is_saved(tmp_path: Path) -> None:
+    process = start("learn", "-", "--target", "class", "--model", str(tmp_path / "m.tsdt"), "--json")
+    assert process.stdin is not None and process.stdout is not None
+    feed(process.stdin, rows(2000))
+    assert b'"progress"' in process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0 and samples_in(tmp_path / "m.tsdt") > 0
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_streams_that_are_closed_change_nothing(tmp_path: Path, closed: str) -> None:
+    (tmp_path / "d.csv").write_text("\n".join([HEADER, *rows(300)]) + "\n")
+    command = f"'{sys.executable}' -m tsdt learn d.csv --target class --model m.tsdt {closed}"
+    assert subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    assert samples_in(tmp_path / "m.tsdt") == 300
+
+
 def test_the_version_imports_nothing_heavy() -> None:
     code = "import sys; from tsdt.cli.main import main; main(['--version']); print(sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -19,7 +19,7 @@ MEANINGS = {
     OK: "all went well; also after Ctrl-C or SIGTERM, when what was learned has been saved",
     UNEXPECTED: "something unexpected; --debug shows where",
     USAGE: "the command line cannot be understood",
-    DATA: "the data cannot be read or used; with --strict also a bad row",
+    DATA: "the data cannot be read or used, or the answer not written; with --strict also a bad row",
     MODEL: "the model file is absent, damaged or not a model",
     NOT_SAVED: "what was learned could not be saved where it should be; the message says where it is",
     INTERRUPTED: "Ctrl-C before anything was finished",

@@ -19,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given == ["--version"]:  # so that it needs nothing at all
         return _version()
+    _open_what_is_closed()
     try:
         with Starting() as starting, warnings.catch_warnings():
             warnings.showwarning = _warn  # type: ignore[assignment]
@@ -48,6 +49,12 @@ def _run(given: Sequence[str], starting: Starting) -> int:
     starting.done()
     code: int = command.run(args)
     return code
+
+
+def _open_what_is_closed() -> None:
+    """What is said to a stream that is closed is said to no one."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  # for as long as there is something to say
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
 
 
 def _version() -> int:

@@ -93,4 +93,5 @@ def certificate_in_words(model: Any, as_table: bool) -> str:
         return f"{value}\nProven: no other tree{cuts} has a higher value on them."
     if certificate.upper >= 1.0 and model.search == "trees":
         return value
-    return f"{value}\nNot proven: a better tree, if there is one, has a value at most {certificate.gap:.4f} higher."
+    gap = f"at most {certificate.gap:.4f}" if certificate.gap >= 0.0001 else "less than 0.0001"
+    return f"{value}\nNot proven: a better tree, if there is one, has a value {gap} higher."

@@ -91,7 +91,14 @@ def write_whole(path: str | os.PathLike[str], whole: bytes) -> None:
     They go to a file beside it first, which then takes its place. That file has always the same name: what a crash
     leaves of it is overwritten the next time.
     """
-    target = Path(os.path.realpath(path))
+    try:
+        _put_in_place(Path(os.path.realpath(path)), whole)
+    except OSError as error:
+        error.filename, error.filename2 = os.fspath(path), None  # the one that whoever reads it knows
+        raise
+
+
+def _put_in_place(target: Path, whole: bytes) -> None:
     beside = target.with_name(f".{target.name}.saving")
     with os.fdopen(_open_alone(beside), "wb") as file:
         try:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import warnings
+from collections.abc import Callable
+from contextlib import suppress
 
 from tsdt.cli.display import Display, make_display
 from tsdt.cli.exits import OK, USAGE, CommandError
+from tsdt.cli.learning import Learning
+from tsdt.cli.learning_stream import learn_pipe, learn_stream
+from tsdt.cli.learning_table import go_on_searching, is_same_table, learn_table
 from tsdt.cli.models import Opened, continued_model, new_model
 from tsdt.cli.noting import History, is_regular
 from tsdt.cli.rejects import Rejects
@@ -36,10 +41,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: Stopping) -> None:
-    from tsdt.cli.learning import Learning
-    from tsdt.cli.learning_stream import learn_pipe, learn_stream
-    from tsdt.cli.learning_table import go_on_searching, is_same_table, learn_table
-
     rejects = Rejects(display.warn, args.strict, args.rejects)
     exists = path is not None and os.path.exists(path)
     opened = continued_model(path, args) if path is not None and exists else new_model(args)
@@ -48,16 +49,19 @@ def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: S
     every = args.every if args.every is not None else EVERY if args.checkpoint else None
     saver = Saver(path, every, display) if path is not None else None
     learning = Learning(opened, rows, display, saver, stop, History(opened.notes, args.data))
-    if not _as_table(args):
-        learn_pipe(learning) if not exists and _is_plain_pipe(args) else learn_stream(learning)
-    elif not exists:
-        learn_table(learning)
-    elif is_same_table(learning):
-        go_on_searching(learning)
-    else:
-        learn_stream(learning)
+    learn = _way_to_learn(args, learning, exists)
+    with suppress(BrokenPipeError):  # whoever read the progress has gone: what was learned is saved
+        learn(learning)
     rows.close()
     learning.end(args)
+
+
+def _way_to_learn(args: argparse.Namespace, learning: Learning, exists: bool) -> Callable[[Learning], None]:
+    if _as_table(args) and not exists:
+        return learn_table
+    if _as_table(args) and is_same_table(learning):
+        return go_on_searching
+    return learn_stream if exists or _is_stream(args) else learn_pipe
 
 
 def _model_path(args: argparse.Namespace) -> str | None:
@@ -80,8 +84,9 @@ def _as_table(args: argparse.Namespace) -> bool:
     return is_regular(args.data) and os.path.getsize(args.data) <= LARGEST_TABLE
 
 
-def _is_plain_pipe(args: argparse.Namespace) -> bool:
-    return not (args.stream or args.checkpoint or args.every is not None or is_regular(args.data))
+def _is_stream(args: argparse.Namespace) -> bool:
+    """Whether it is meant to go on, or is too large for a table."""
+    return bool(args.stream or args.checkpoint or args.every is not None or is_regular(args.data))
 
 
 def _arrange(rows: Rows, opened: Opened, args: argparse.Namespace) -> None:
