@@ -142,10 +142,24 @@ def test_completion_knows_every_command(shell: Shell) -> None:
         assert all(command in script for command, *_ in COMMANDS) and "--split-cost" in script.replace(
             "-l split-cost", "--split-cost"
         )
-    script = (
-        shell("completion", "bash").out + 'COMP_WORDS=(tsdt show m --as s); COMP_CWORD=4; _tsdt; echo "${COMPREPLY[@]}"'
-    )
-    assert subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout == "svg sql\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("tsdt le", "learn"),
+        ("tsdt --v", "--version"),
+        ("tsdt show m --as s", "svg sql"),
+        ("tsdt learn --every", "--every"),
+        ("tsdt learn da", ""),  # which leaves it to the names of files
+        ("tsdt completion f", "fish"),
+    ],
+)
+def test_bash_completes(shell: Shell, words: str, completed: str) -> None:
+    typed = f"COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}"
+    script = shell("completion", "bash").out + typed + '; _tsdt; echo "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{completed}\n"
 
 
 def test_the_version_is_that_of_the_package(shell: Shell) -> None:
