@@ -50,6 +50,12 @@ class Learning:
             self._looked = time.monotonic()
             self.display.show(self.watch.look(searching))
 
+    def whole_batches(self, n: int) -> int:
+        """About n samples, at least a batch: as many as make the batches whole, which is less work."""
+        batch = int(self.model.batch_size)
+        waiting = (self.history.samples_before + self.watch.samples) % batch
+        return max(batch, (n + waiting) // batch * batch) - waiting
+
     def save_if_due(self) -> None:
         """Save, when it is time."""
         if self.saver is not None and self.saver.due() and self.saver.save(self.model, self.notes()):

@@ -18,6 +18,9 @@ MOST_ROWS = 1 << 14
 SLICE = 0.1
 """Seconds that they should take, so that a signal, a checkpoint or the display does not wait."""
 
+END = 2.0
+"""Seconds to search when a pipe has ended, at least; else as long as it took to come, so that no one waits for long."""
+
 LAST_ROWS = 5.0
 """Seconds for rows that were taken from a pipe before a signal came: no one else will get them."""
 
@@ -27,8 +30,8 @@ def learn_pipe(learning: Learning) -> None:
     kept = Kept(learning.model.window if learning.model.search == "branches" else 0)
     learn_stream(learning, kept)
     if kept.blocks and not learning.stop() and learning.failure is None:
-        block = join(kept.blocks)
-        search_table(learning, block.rows, block.labels)
+        block, told = join(kept.blocks), learning.rows.args.time_limit is not None
+        search_table(learning, block.rows, block.labels, None if told else max(END, learning.watch.seconds))
 
 
 class Kept:
@@ -90,7 +93,7 @@ def _learn_block(learning: Learning, block: Block, start: int, pace: Pace) -> No
     deadline = float("inf")
     while start < block.n_rows and block.labels is not None:
         before = time.monotonic()
-        end = min(start + pace.rows, block.n_rows)
+        end = min(start + learning.whole_batches(pace.rows), block.n_rows)
         learning.model.learn_many(block.part(start, end), block.labels[start:end])
         learning.watch.samples += end - start
         start = learning.place.rows = end

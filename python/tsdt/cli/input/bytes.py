@@ -118,21 +118,24 @@ def whole_lines(file: IO[bytes], stop: Stop, quoted: bool) -> Iterator[bytes]:
     """
     rest = b""
     for piece in pieces(file, stop):
-        rest = rest + piece if rest else piece
-        end = _last_line_end(rest, quoted)
-        if end:
-            yield rest[:end]
-            rest = rest[end:]
+        end = piece.rfind(b"\n") + 1
+        if not end:
+            rest += piece
+            continue
+        block, rest = b"".join([rest, memoryview(piece)[:end]]), piece[end:]
+        if quoted and block.count(b'"') % 2:
+            whole = block + rest
+            end = _last_row_end(whole)
+            block, rest = whole[:end], whole[end:]
+        if block:
+            yield block
     if rest and not stop():
         yield rest
 
 
-def _last_line_end(block: bytes, quoted: bool) -> int:
-    """Where the last whole row of a block ends; 0 when there is none."""
-    end = block.rfind(b"\n") + 1
-    if not quoted or block.count(b'"', 0, end) % 2 == 0:
-        return end
-    lines = block[:end].split(b"\n")[:-1]
+def _last_row_end(block: bytes) -> int:
+    """Where the last whole row of a block ends, one of whose quotes is open; 0 when there is none."""
+    lines = block[: block.rfind(b"\n") + 1].split(b"\n")[:-1]
     i = passed = 0
     while i < len(lines):
         stop = i + 1
