@@ -10,7 +10,7 @@ import narwhals.stable.v1 as nw
 import numpy as np
 
 from tsdt.frames import frame_batches, is_frame, parquet_batches
-from tsdt.tables import ACCEPTED, ArrayTable, as_table, objects
+from tsdt.tables import ACCEPTED, ArrayTable, as_table
 
 ROWS = 65_536
 """In a batch of a table. More would take more memory and not be faster."""
@@ -221,13 +221,10 @@ def _text_batches(
 
 
 def _as_classes(labels: Any, like: Any) -> Any:
-    """Text as the classes of a model, where these are not text."""
-    from tsdt.cli.input.kinds import as_class
+    """Text as the classes of a model."""
+    from tsdt.cli.input.kinds import as_classes
 
-    classes = {} if like is None else {str(value): value for value in like.classes_}
-    if all(isinstance(value, str) for value in classes.values()):
-        return labels
-    return objects([as_class(label, classes) if isinstance(label, str) else label for label in labels.tolist()])
+    return as_classes(labels, {} if like is None else {str(value): value for value in like.classes_.tolist()})
 
 
 def _labelled(batches: Iterable[Batch], path: str, target: Hashable, on_bad: OnBad | None) -> Iterator[Batch]:

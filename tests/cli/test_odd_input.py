@@ -72,6 +72,32 @@ def test_json_lines_without_objects(shell: Shell, text: str) -> None:
     assert done.code == exits.DATA and "d.jsonl:" in done.err
 
 
+def test_one_odd_value_among_numbers_is_told(shell: Shell) -> None:
+    lines = rows(600)
+    lines[20] = "old" + lines[20][lines[20].index(",") :]
+    data = write_csv(Path(shell.path("d.csv")), lines)
+    told = shell("learn", data, "--target", "class")
+    assert told.code == exits.OK and "'old' among its numbers makes column age text" in told.err
+    done = shell("learn", data, "--target", "class", "--numeric", "age")
+    assert "among its numbers" not in done.err and "left out line 22: age is 'old'" in done.err
+    assert "among its numbers" not in shell("learn", data, "--target", "class", "--text", "age").err
+
+
+def test_nothing_is_written_over_what_is_read(shell: Shell, data: str, model: str) -> None:
+    before = Path(data).read_bytes(), Path(model).read_bytes()
+    for command in (
+        ["learn", data, "--target", "class", "--rejects", data],
+        ["predict", model, data, "-o", data],
+        ["predict", model, data, "-o", model],
+        ["show", model, "-o", model],
+        ["evaluate", model, data, "--rejects", data],
+        ["frontier", data, "--target", "class", "-o", data],
+    ):
+        done = shell(*command)
+        assert done.code == exits.USAGE and "name another file" in done.err
+    assert (Path(data).read_bytes(), Path(model).read_bytes()) == before
+
+
 def test_what_no_one_can_read_is_not_sent_to_the_terminal(shell: Shell) -> None:
     Path(shell.path("d.csv")).write_bytes(b"a\x1b[31m,b\n1,2\n")
     done = shell("learn", shell.path("d.csv"), "--target", "class")

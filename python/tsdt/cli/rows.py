@@ -8,10 +8,12 @@ from typing import Any
 
 from tsdt.cli.exits import CommandError
 from tsdt.cli.input import Block, Kinds, open_input
-from tsdt.cli.input.kinds import NUMBER, TEXT, as_class
+from tsdt.cli.input.kinds import NUMBER, TEXT, as_classes
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.stopping import Stopping
-from tsdt.tables import objects
+
+MOST_TOLD = 5
+"""Columns that are warned of, at most."""
 
 
 class Rows:
@@ -44,6 +46,9 @@ class Rows:
         if not self.attributes:
             raise CommandError(f"there is no column to learn from beside {target!r}")
         self.reader.arrange(kinds, target, frozenset(self.attributes), keep_text)
+        for name in [name for name in kinds.odd if name in self.attributes][:MOST_TOLD]:
+            told = f"{kinds.odd[name]!r} among its numbers makes column {name} text"
+            self.rejects.warn(f"{told}; with --numeric {name} such rows are left out as bad ones")
 
     def _check(self, name: str) -> None:
         if name not in self.reader.names:
@@ -59,16 +64,8 @@ class Rows:
         for block in self.reader:
             self.rejects.take(block.bad)
             if block.labels is not None:
-                block.labels = self._as_classes(block.labels)
+                block.labels = as_classes(block.labels, self._classes)
             yield block
-
-    def _as_classes(self, labels: Any) -> Any:
-        """Text as the classes of the model, where these are not text."""
-        if all(isinstance(value, str) for value in self._classes.values()):
-            return labels
-        listed = labels.tolist()
-        meant = {text: as_class(text, self._classes) if isinstance(text, str) else text for text in set(listed)}
-        return objects([meant[text] for text in listed])
 
     def whole(self) -> tuple[Any, Any]:
         """All rows at once, with their labels."""

@@ -15,7 +15,7 @@ from tsdt.cli.display import Silent, emit
 from tsdt.cli.exits import OK, USAGE, CommandError
 from tsdt.cli.input import Kinds
 from tsdt.cli.models import new_model, open_model
-from tsdt.cli.output import can_redraw
+from tsdt.cli.output import can_redraw, check_apart
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 from tsdt.cli.scoring import Score
@@ -27,6 +27,7 @@ FOLDS = 5
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate."""
+    check_apart(args.rejects, args.model_or_data, args.data)
     saved = args.data is not None or _is_model(args.model_or_data)
     rejects = Rejects(Silent().warn, args.strict, args.rejects)
     with Stopping() as stop:

@@ -11,6 +11,7 @@ from tsdt.cli.exits import OK, USAGE, CommandError
 from tsdt.cli.input import Kinds
 from tsdt.cli.input.kinds import MISSING, NUMBER, is_number
 from tsdt.cli.models import Opened, open_model
+from tsdt.cli.output import check_apart
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 from tsdt.views.explain import Explanation
@@ -18,6 +19,7 @@ from tsdt.views.explain import Explanation
 
 def run(args: argparse.Namespace) -> int:
     """Explain."""
+    check_apart(args.rejects, args.data, args.model)
     opened = open_model(args.model)
     if bool(args.values) == bool(args.data):
         raise CommandError("which row? Say NAME=VALUE ..., or --data FILE --row N", USAGE)

@@ -15,6 +15,7 @@ from tsdt.cli.learning_stream import learn_pipe, learn_stream
 from tsdt.cli.learning_table import go_on_searching, is_same_table, learn_table
 from tsdt.cli.models import Opened, continued_model, new_model
 from tsdt.cli.noting import History, is_regular
+from tsdt.cli.output import check_apart
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 from tsdt.cli.saving import Saver
@@ -41,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: Stopping) -> None:
+    check_apart(args.rejects, args.data, path)
     rejects = Rejects(display.warn, args.strict, args.rejects)
     exists = path is not None and os.path.exists(path)
     opened = continued_model(path, args) if path is not None and exists else new_model(args)

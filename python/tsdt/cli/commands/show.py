@@ -10,11 +10,12 @@ from typing import Any
 
 from tsdt.cli.exits import OK
 from tsdt.cli.models import open_model
-from tsdt.cli.output import write
+from tsdt.cli.output import check_apart, write
 
 
 def run(args: argparse.Namespace) -> int:
     """Show."""
+    check_apart(args.output, args.model)
     model = open_model(args.model).model
     write(VIEWS[args.view](model, args), args.output)
     return OK
