@@ -26,7 +26,7 @@ def test_a_table_is_learned_and_proven(shell: Shell, data: str) -> None:
 
 def test_the_same_table_again_adds_no_samples(shell: Shell, data: str, model: str) -> None:
     done = shell("learn", data, "--model", model)
-    assert done.code == exits.OK and "in the model already" in done.err
+    assert done.code == exits.OK and "in the model already" in done.err and "No new samples after 600" in done.out
     assert open_saved(model).notes["samples"] == 600
 
 

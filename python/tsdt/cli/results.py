@@ -33,16 +33,8 @@ def result_facts(learning: Learning, saved: bool) -> dict[str, Any]:
 
 def result_in_words(learning: Learning, saved: bool) -> str:
     """The result for people."""
-    model, watch, before = learning.model, learning.watch, learning.history.samples_before
-    bad = f" ({learning.rows.rejects.n:,} bad rows left out)" if learning.rows.rejects.n else ""
-    ended = f", ended by {learning.stop.asked}" if learning.stop.asked else ""
-    after = f" after {before:,} before" if before and watch.samples else ""
-    lines = [
-        model.tree_.to_text(),
-        "",
-        f"Learned {watch.samples:,} samples{after} in {watch.seconds:.1f} s{bad}{ended}.",
-        certificate_in_words(model, learning.as_table),
-    ]
+    model, before = learning.model, learning.history.samples_before
+    lines = [model.tree_.to_text(), "", _done(learning), certificate_in_words(model, learning.as_table)]
     if n := waiting(model):
         last = "The last sample waits" if n == 1 else f"The last {n} samples wait"
         lines.append(f"{last} for a whole batch of {model.batch_size} to count.")
@@ -52,6 +44,15 @@ def result_in_words(learning: Learning, saved: bool) -> str:
         path = learning.saver.path
         lines.append(f"Saved in {path}: 'tsdt show {path}' shows it, 'tsdt predict {path} FILE' uses it.")
     return "\n".join(lines)
+
+
+def _done(learning: Learning) -> str:
+    n, before, seconds = learning.watch.samples, learning.history.samples_before, f"{learning.watch.seconds:.1f} s"
+    bad = f" ({learning.rows.rejects.n:,} bad rows left out)" if learning.rows.rejects.n else ""
+    ended = f", ended by {learning.stop.asked}" if learning.stop.asked else ""
+    if before and not n:
+        return f"No new samples after {before:,} before; searched for {seconds}{bad}{ended}."
+    return f"Learned {n:,} samples{f' after {before:,} before' if before else ''} in {seconds}{bad}{ended}."
 
 
 def waiting(model: Any) -> int:
