@@ -22,7 +22,8 @@ import polars as pl
 
 COLOURS = np.array(["red", "green", "blue", "black"])
 PART = 500_000
-LEARN = [sys.executable, "-m", "tsdt", "learn", "-", "--target", "class", "--window", "100000", "--quiet"]
+LEARN = [sys.executable, "-m", "tsdt", "learn", "-", "--target", "class"]
+LEARN += ["--window", "100000", "--stream", "--quiet"]
 READ = """
 import sys
 from argparse import Namespace
@@ -100,6 +101,7 @@ def main() -> None:
         "polars, only parsing": [*python, "import sys, polars; polars.read_csv(sys.stdin.buffer.read())"],
         "pandas, only parsing": [*python, "import sys, pandas; pandas.read_csv(sys.stdin.buffer)"],
         "tsdt, only reading": [*python, READ],
+        "tsdt learn, no search": [*LEARN, "--effort", "1e-6"],
         "tsdt learn --effort 50": [*LEARN, "--effort", "50"],
         "tsdt learn --effort 100": [*LEARN, "--effort", "100"],
         "tsdt learn": LEARN,

@@ -12,6 +12,7 @@ from test_files import learn, model_of, stream
 from tsdt import ModelFileError
 from tsdt.engine import engine_name
 from tsdt.files import container, from_bytes, to_bytes
+from tsdt.version import VERSION
 
 
 @pytest.fixture(scope="module", params=["branches", "trees"])
@@ -72,6 +73,18 @@ def test_other_versions(whole, monkeypatch):
     monkeypatch.undo()
     with pytest.raises(ModelFileError, match="format 9, this tsdt reads format 1: it is of a newer tsdt; upgrade"):
         from_bytes(newer)
+
+
+def test_other_versions_with_another_header(whole):
+    other = whole[:10] + (9).to_bytes(2, "little") + whole[30:]
+    with pytest.raises(ModelFileError, match="format 9, this tsdt reads format 1: it is of a newer tsdt; upgrade"):
+        from_bytes(other)
+
+
+def test_another_version_with_the_same_format_is_named(whole):
+    content = whole[52:].replace(f'"tsdt","{VERSION}"'.encode(), b'"tsdt","0.9.9"').replace(b'"n_seen"', b'"n_SEEN"')
+    with pytest.raises(ModelFileError, match=rf"tsdt 0\.9\.9 has written it, this is {VERSION}: load it there"):
+        from_bytes(container.wrap(content))
 
 
 # What follows has a checksum that fits: made by hand, not by accident. It is refused, or it is a model that works.

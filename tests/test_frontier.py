@@ -1,5 +1,6 @@
 """The frontier: every point is the exhaustive optimum of its prices, nothing is missing, and what is open is marked."""
 
+import time
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from itertools import pairwise
@@ -88,6 +89,14 @@ def test_what_the_time_does_not_allow_is_marked():
     assert not found.complete and not found[-1].certificate.proven
     assert found[-1].certificate.upper > found[-1].certificate.value
     assert "Not complete" in str(found) and "gap" in str(found)
+
+
+def test_the_time_there_is_is_used_where_no_bins_can_become_finer():
+    random = np.random.default_rng(0)
+    X, y = random.integers(0, 2, (2000, 16)), random.integers(0, 2, 2000)
+    start = time.monotonic()
+    assert not tsdt.frontier(X, y, lowest=0.0005, time_limit=1.5, random_state=0).complete
+    assert time.monotonic() - start > 1.0  # the first of three rounds would have ended at half a second
 
 
 def test_one_class_is_one_leaf():

@@ -37,7 +37,8 @@ class PricedTable:
     @classmethod
     def of_table(cls, learner: Learner, table: Table, y: Any) -> Self:
         """A table, by a learner that has seen nothing yet."""
-        return cls(learner, *learner.load_table(table, y), can_refine=True)
+        codes, classes = learner.load_table(table, y)
+        return cls(learner, codes, classes, can_refine=any(learner.schema.ordered))
 
     @classmethod
     def of_window(cls, learner: Learner) -> Self | None:
@@ -79,15 +80,18 @@ class FrontierSearch:
         self.envelope = Envelope(table.leaf, lowest)
 
     def run(self) -> None:
-        """Search in rounds, as `fit` does: after each the bins beside the cuts become finer."""
-        for done in range(1, ROUNDS + 1):
+        """Search in rounds, as `fit` does: after each, bins beside the cuts become finer, where there are numbers."""
+        rounds = ROUNDS if self.table.can_refine else 1
+        for done in range(1, rounds + 1):
             now = time.monotonic()
-            whole = self.start + self.seconds * done / ROUNDS
+            whole = self.start + self.seconds * done / rounds
             deadline = whole if done == 1 else min(whole, now + max(1.0, now - self.start))
             self._round(deadline)
-            if done == ROUNDS or not self.table.refine():
+            if done < rounds and not self.table.refine():  # all that is left is for what is not proven
+                self._round(self.start + self.seconds)
                 return
-            self.envelope.forget_bounds()
+            if done < rounds:
+                self.envelope.forget_bounds()
 
     def _round(self, deadline: float) -> None:
         for price in self._prices():

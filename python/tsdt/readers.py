@@ -219,7 +219,7 @@ def _text_batches(
                     stop = start + n
                     yield Batch(block.part(start, stop), None if labels is None else labels[start:stop])
     except CommandError as error:
-        raise ValueError(f"{path}: {error}") from error
+        raise ValueError(str(error)) from error
 
 
 def _labelled(batches: Iterable[Batch], path: str, target: Hashable, on_bad: OnBad | None) -> Iterator[Batch]:

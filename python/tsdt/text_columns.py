@@ -7,7 +7,6 @@ from typing import Any
 
 from tsdt.schema.declared import declarations
 from tsdt.schema.numbers import is_number
-from tsdt.tables import objects
 
 _OPTION = re.compile(r"\(--text (.*) makes it text\)")
 
@@ -31,14 +30,11 @@ def kinds_for(model: Any) -> Any:
 
 
 def as_classes(labels: Any, model: Any) -> Any:
-    """Text as the classes of a model, where these are not text."""
-    from tsdt.cli.input.kinds import as_class
+    """Text as the classes of a model."""
+    from tsdt.cli.input.kinds import as_classes
 
     learned = model is not None and model.__sklearn_is_fitted__()
-    classes = {str(value): value for value in model.classes_} if learned else {}
-    if all(isinstance(value, str) for value in classes.values()):
-        return labels
-    return objects([as_class(label, classes) if isinstance(label, str) else label for label in labels.tolist()])
+    return as_classes(labels, {str(value): value for value in model.classes_.tolist()} if learned else {})
 
 
 def advise(reason: str) -> str:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tsdt.cli.input import Block, Kinds
 from tsdt.cli.input import delimited as delimited_module
+from tsdt.cli.input.bytes import whole_lines
 from tsdt.cli.input.delimited import DelimitedReader
 from tsdt.cli.input.objects import ObjectReader
 
@@ -74,6 +75,29 @@ def test_fast_and_plain_reading_agree(found: list[tuple[str, str, str]]) -> None
     finally:
         delimited_module.HAS_ARROW = True
     assert repr(fast) == repr(plain)
+
+
+class Pieces(io.RawIOBase):
+    """A file that gives a few bytes at a time."""
+
+    def __init__(self, text: bytes, sizes: list[int]) -> None:
+        self._file, self._sizes = io.BytesIO(text), sizes
+
+    def read(self, size: int | None = -1) -> bytes:
+        return self._file.read(self._sizes.pop() if self._sizes else size)
+
+
+@given(
+    st.lists(st.sampled_from([b"ab", b"\n", b'"', b",", b'""']), max_size=40), st.lists(st.integers(1, 9), max_size=20)
+)
+def test_blocks_are_the_whole_text_cut_behind_rows(words: list[bytes], sizes: list[int]) -> None:
+    text = b"".join(words)
+    whole = list(whole_lines(Pieces(text, [*sizes]), lambda: False, quoted=True))
+    assert b"".join(whole) == text and all(block.endswith(b"\n") for block in whole[:-1])
+    plain = list(whole_lines(Pieces(text, [*sizes]), lambda: False, quoted=False))
+    assert b"".join(plain) == text
+    if text.count(b'"') % 2 == 0:
+        assert all(block.count(b'"') % 2 == 0 for block in whole)
 
 
 def test_json_lines() -> None:

@@ -26,7 +26,7 @@ def test_a_table_is_learned_and_proven(shell: Shell, data: str) -> None:
 
 def test_the_same_table_again_adds_no_samples(shell: Shell, data: str, model: str) -> None:
     done = shell("learn", data, "--model", model)
-    assert done.code == exits.OK and "in the model already" in done.err
+    assert done.code == exits.OK and "in the model already" in done.err and "No new samples after 600" in done.out
     assert open_saved(model).notes["samples"] == 600
 
 
@@ -47,6 +47,24 @@ def test_a_stream_of_a_file_goes_on_where_it_stopped(shell: Shell) -> None:
     assert to_bytes(tsdt.load(model)) == to_bytes(tsdt.load(shell.path("whole.tsdt")))
 
 
+def test_a_stream_says_how_many_rows_wait_for_a_batch(shell: Shell) -> None:
+    data = write_csv(Path(shell.path("d.csv")), rows(301))
+    assert "The last sample waits for a whole batch of 100" in shell("learn", data, "--target", "class", "--stream").out
+    done = shell("learn", data, "--target", "class", "--stream", "--json")
+    assert json.loads(done.out.splitlines()[-1])["waiting"] == 1
+
+
+def test_columns_of_few_whole_numbers_are_named(shell: Shell, data: str) -> None:
+    words = "1 column of few whole numbers is taken as categories: --numeric size makes it numbers."
+    assert words in shell("learn", data, "--target", "class").out
+    model = shell.path("m.tsdt")
+    assert words not in shell("learn", data, "--target", "class", "--numeric", "size", "--model", model).out
+    kinds = {column.name: column.kind for column in tsdt.load(model).schema_.columns}
+    assert kinds["size"] == "numeric"
+    changed = shell("learn", data, "--model", model, "--text", "size")
+    assert changed.code == exits.USAGE and "has learned size as numeric" in changed.err
+
+
 def test_bad_rows_are_counted_shown_and_kept(shell: Shell) -> None:
     lines = rows(1500)
     lines[1100], lines[1200] = "old,red,1,a,yes", "1,red"
@@ -54,7 +72,10 @@ def test_bad_rows_are_counted_shown_and_kept(shell: Shell) -> None:
     done = shell("learn", data, "--target", "class", "--rejects", shell.path("bad.csv"), "--json")
     result = json.loads(done.out.splitlines()[-1])
     assert result["event"] == "done" and result["bad_rows"] == 2 and result["samples"] == 1498
-    assert "left out line 1102: age is 'old'" in done.err and "left out line 1202: 2 fields" in done.err
+    assert (
+        done.out.count("left out line 1102: age is 'old'") == 1 and done.out.count("left out line 1202: 2 fields") == 1
+    )
+    assert done.err == ""  # what programs read is said once
     kept = Path(shell.path("bad.csv")).read_text().splitlines()
     assert len(kept) == 3 and kept[1].startswith("1102,")
     strict = shell("learn", data, "--target", "class", "--strict")

@@ -16,7 +16,7 @@ from command_runs import HEADER, Shell, rows, write_csv
 import tsdt
 from tsdt.cli import exits
 from tsdt.cli.parser import COMMANDS, VIEWS
-from tsdt.cli.version import VERSION
+from tsdt.version import VERSION
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -62,6 +62,10 @@ def test_explain(shell: Shell, data: str, model: str) -> None:
     assert shell("explain", model, "colour=red", "age=60").out.startswith("yes, because")
     assert "because" in shell("explain", model, "--data", data, "--row", "3").out
     assert json.loads(shell("explain", model, "colour=green", "--json").out)["answer"] == "no"
+    facts = json.loads(shell("explain", model, "colour=red", "age=60", "--json").out)
+    assert [(step["column"], step["value"]) for step in facts["steps"]] == [("colour", "red"), ("age", 60.0)]
+    (other,) = facts["alternatives"]
+    assert other["answer"] == "no" and other["changes"][0]["column"] == "colour" and other["changes"][0]["to"]
     assert shell("explain", model, "shape=round").code == exits.USAGE
     assert shell("explain", model, "age=old").code == exits.USAGE
     assert "counted from 1" in shell("explain", model, "--data", data, "--row", "0").err
@@ -78,6 +82,15 @@ def test_predict_keeps_every_digit_of_parquet(shell: Shell, data: str, model: st
     frame.write_parquet(shell.path("exact.parquet"))
     done = shell("predict", model, shell.path("exact.parquet"))
     assert "1234567.89" in done.out and "0.30000000000000004" in done.out
+
+
+@pytest.mark.parametrize("command", [["show", "MODEL"], ["predict", "MODEL", "DATA"]])
+def test_a_file_that_cannot_be_written_is_named_as_given(
+    shell: Shell, data: str, model: str, command: list[str]
+) -> None:
+    given = [{"MODEL": model, "DATA": data}.get(word, word) for word in command]
+    done = shell(*given, "-o", shell.path("nowhere/out.txt"))
+    assert done.code == exits.DATA and "nowhere/out.txt: no such file" in done.err and "saving" not in done.err
 
 
 def test_predict_writes_what_the_name_says(shell: Shell, data: str, model: str) -> None:
@@ -129,10 +142,24 @@ def test_completion_knows_every_command(shell: Shell) -> None:
         assert all(command in script for command, *_ in COMMANDS) and "--split-cost" in script.replace(
             "-l split-cost", "--split-cost"
         )
-    script = (
-        shell("completion", "bash").out + 'COMP_WORDS=(tsdt show m --as s); COMP_CWORD=4; _tsdt; echo "${COMPREPLY[@]}"'
-    )
-    assert subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout == "svg sql\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("tsdt le", "learn"),
+        ("tsdt --v", "--version"),
+        ("tsdt show m --as s", "svg sql"),
+        ("tsdt learn --every", "--every"),
+        ("tsdt learn da", ""),  # which leaves it to the names of files
+        ("tsdt completion f", "fish"),
+    ],
+)
+def test_bash_completes(shell: Shell, words: str, completed: str) -> None:
+    typed = f"COMP_WORDS=({words}); COMP_CWORD={len(words.split()) - 1}"
+    script = shell("completion", "bash").out + typed + '; _tsdt; echo "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{completed}\n"
 
 
 def test_the_version_is_that_of_the_package(shell: Shell) -> None:

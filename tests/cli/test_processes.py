@@ -125,10 +125,38 @@ def test_a_slow_pipe_is_learned_as_it_comes_and_answered_at_once(tmp_path: Path)
     assert process.wait(timeout=60) == 0
 
 
+def test_a_pipe_that_ends_is_the_table_it_is(tmp_path: Path) -> None:
+    (tmp_path / "d.csv").write_text("\n".join([HEADER, *rows(650)]) + "\n")
+    for source, name in ((str(tmp_path / "d.csv"), "file.tsdt"), ("-", "pipe.tsdt")):
+        with (tmp_path / "d.csv").open("rb") as file:
+            learn = ["learn", source, "--target", "class", "--quiet", "--model", str(tmp_path / name)]
+            subprocess.run([*COMMAND, *learn], stdin=file, check=True)
+    piped = tsdt.load(tmp_path / "pipe.tsdt")
+    assert piped.tree_.n_samples == 650 and piped.certificate_.proven
+    assert to_bytes(piped) == to_bytes(tsdt.load(tmp_path / "file.tsdt"))
+
+
 def test_a_reader_that_has_enough_ends_it_quietly(tmp_path: Path) -> None:
     command = f"'{sys.executable}' -m tsdt --help | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert done.stderr == "" and done.stdout.startswith("usage: tsdt")
+
+
+def test_a_stream_whose_reader_goes_away_is_saved(tmp_path: Path) -> None:
+    process = start("learn", "-", "--target", "class", "--model", str(tmp_path / "m.tsdt"), "--json")
+    assert process.stdin is not None and process.stdout is not None
+    feed(process.stdin, rows(2000))
+    assert b'"progress"' in process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 0 and samples_in(tmp_path / "m.tsdt") > 0
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_streams_that_are_closed_change_nothing(tmp_path: Path, closed: str) -> None:
+    (tmp_path / "d.csv").write_text("\n".join([HEADER, *rows(300)]) + "\n")
+    command = f"'{sys.executable}' -m tsdt learn d.csv --target class --model m.tsdt {closed}"
+    assert subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    assert samples_in(tmp_path / "m.tsdt") == 300
 
 
 def test_the_version_imports_nothing_heavy() -> None:

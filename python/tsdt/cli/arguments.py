@@ -27,17 +27,40 @@ def listed(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def number(text: str) -> float:
+    """A number."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+
+
 def whole(text: str) -> int:
-    """A whole number, also as 100_000 or 1e6."""
-    number = float(text)
-    if number != int(number):
-        raise ValueError(text)
-    return int(number)
+    """A whole number, also as 100_000 or 1e6.
+
+    >>> whole("100_000"), whole("1e6")
+    (100000, 1000000)
+    """
+    try:
+        return int(text)
+    except ValueError:
+        found = number(text)
+    if not found.is_integer():
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    return int(found)
+
+
+def seed(text: str) -> int:
+    """A seed of draws."""
+    found = whole(text)
+    if not 0 <= found < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is no seed; say a whole number from 0 on")
+    return found
 
 
 def price(text: str) -> float | str:
     """A split cost."""
-    return text if text == "auto" else float(text)
+    return text if text == "auto" else number(text)
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
@@ -68,12 +91,12 @@ LEARNER: list[tuple[str, Callable[[str], Any] | tuple[str, ...], str, str]] = [
     ("max_categories", whole, "N", "categories of an attribute; what comes later is 'other' (default: 64)"),
     ("min_samples", whole, "N", "with fewer samples a leaf is not split (default: 2)"),
     ("batch_size", whole, "N", "samples that make one iteration of a stream (default: 100)"),
-    ("effort", float, "X", "samples looked at again for each new one of a stream (default: 200)"),
+    ("effort", number, "X", "samples looked at again for each new one of a stream (default: 200)"),
     ("max_memory", str, "SIZE", "of the search, such as 500MB (default: 1GB)"),
     ("search", ("branches", "trees"), "", "branches: finds the optimum and proves it; trees: the paper's"),
     ("policy", ("auto", "mixed", "optimistic", "thompson", "ucb", "epsilon-greedy"), "", "what to look at next"),
     ("backup", ("fast", "clark"), "", "of --search trees"),
-    ("gamma", float, "X", "exponent that keeps variances from collapsing too soon (default: 0.75)"),
+    ("gamma", number, "X", "exponent that keeps variances from collapsing too soon (default: 0.75)"),
 ]
 
 
@@ -88,7 +111,7 @@ def add_learner(parser: argparse.ArgumentParser, without: Collection[str] = ()) 
             group.add_argument(flag, choices=kind, help=words)
         else:
             group.add_argument(flag, type=kind, metavar=metavar, help=words)
-    group.add_argument("--seed", type=whole, metavar="N", help="of the draws (default: 0)")
+    group.add_argument("--seed", type=seed, metavar="N", help="of the draws (default: 0)")
 
 
 def learner_parameters(args: argparse.Namespace) -> dict[str, Any]:

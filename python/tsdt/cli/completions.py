@@ -37,10 +37,12 @@ def bash(parser: argparse.ArgumentParser) -> str:
     lines = ["_tsdt() {", '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"']
     lines += [f'  local words="{" ".join(commands)} --help --version"', '  case "${COMP_WORDS[1]}:$before" in']
     lines += _bash_choices(commands)
-    lines += ["  esac", '  if [ "$COMP_CWORD" -gt 1 ]; then', '    case "${COMP_WORDS[1]}" in']
+    lines += ["  esac", '  if [ "$COMP_CWORD" -gt 1 ]; then', '    case "${COMP_WORDS[1]}:$word" in']
+    lines.append('      completion:*) words="bash zsh fish --help" ;;')
     for name, sub in commands.items():
         written = " ".join(way for ways, _, _ in _options(sub) for way in ways)
-        lines.append(f'      {name}) words="{written}{" bash zsh fish" if name == "completion" else ""}" ;;')
+        lines.append(f'      {name}:-*) words="{written}" ;;')
+    lines.append('      *) words="" ;;')  # files
     lines += ["    esac", "  fi", '  COMPREPLY=($(compgen -W "$words" -- "$word"))', "}"]
     return "\n".join([*lines, "complete -o default -F _tsdt tsdt"]) + "\n"
 

@@ -6,6 +6,7 @@ import json
 import sys
 from typing import Any, Protocol
 
+from tsdt.cli.output import can_redraw
 from tsdt.cli.progress import Progress
 
 FIRST_LINE, LONGEST_PAUSE = 1.0, 30.0
@@ -79,9 +80,8 @@ class Json(Silent):
         emit({"event": "message", "text": message})
 
     def warn(self, message: str) -> None:
-        """A warning, here and on standard error."""
+        """A warning."""
         emit({"event": "warning", "text": message})
-        super().warn(message)
 
 
 def emit(facts: dict[str, Any]) -> None:
@@ -120,7 +120,7 @@ def make_display(quiet: bool, as_json: bool, title: str) -> Display:
         return Json()
     if quiet:
         return Silent()
-    if sys.stderr.isatty():
+    if can_redraw(sys.stderr):
         try:
             from tsdt.cli.live import Live
         except ImportError:

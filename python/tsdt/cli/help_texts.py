@@ -19,7 +19,8 @@ a first session:
 
 _LEARN = """\
 Learn a tree. A file is read whole and searched until the tree is proven to be the best, or --time-limit;
-a pipe is learned in one pass, each row once, the last --window rows counting.
+a pipe is learned in one pass, each row once, the last --window rows counting. One that ends before these have
+come is a table in the end.
 
 Ctrl-C or SIGTERM end it well: the best tree so far is shown and saved. A row that cannot be used is counted
 and shown, and does not end a stream."""
@@ -31,7 +32,8 @@ _LEARN_EXAMPLES = """\
   zcat logs.gz | tsdt learn - --target status            learn a stream
   producer | tsdt learn - --target class --checkpoint m.tsdt --every 10s
                                                          endless; after a crash the same command goes on
-  tsdt learn data.csv --target class --json | jq .value  for programs"""
+  tsdt learn data.csv --target class --json | tail -1 | jq .value
+                                                         for programs"""
 
 _PREDICT = """\
 Add predictions to rows: the columns 'prediction' and 'confidence', the share of that class among the samples

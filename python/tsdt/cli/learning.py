@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from typing import Any
 
@@ -11,7 +10,8 @@ from tsdt.cli.display import Display, emit
 from tsdt.cli.exits import CommandError
 from tsdt.cli.models import Opened
 from tsdt.cli.noting import History, Place, fingerprint, is_regular, place_in
-from tsdt.cli.progress import Watch, tree_facts
+from tsdt.cli.progress import Watch
+from tsdt.cli.results import result_facts, result_in_words
 from tsdt.cli.rows import Rows
 from tsdt.cli.saving import Saver
 from tsdt.cli.stopping import Stopping
@@ -30,6 +30,7 @@ class Learning:
         self.display, self.saver, self.stop, self.history = display, saver, stop, history
         self.watch = Watch(self.model)
         self.as_table = False
+        self.failure: CommandError | None = None
         self.place = Place(rows.reader.offset, rows.reader.line)
         self._looked = 0.0
 
@@ -49,6 +50,12 @@ class Learning:
             self._looked = time.monotonic()
             self.display.show(self.watch.look(searching))
 
+    def whole_batches(self, n: int) -> int:
+        """About n samples, at least a batch: as many as make the batches whole, which is less work."""
+        batch = int(self.model.batch_size)
+        waiting = (self.history.samples_before + self.watch.samples) % batch
+        return max(batch, (n + waiting) // batch * batch) - waiting
+
     def save_if_due(self) -> None:
         """Save, when it is time."""
         if self.saver is not None and self.saver.due() and self.saver.save(self.model, self.notes()):
@@ -57,64 +64,23 @@ class Learning:
     def end(self, args: argparse.Namespace) -> None:
         """Save, and show what was learned."""
         if not self.model.__sklearn_is_fitted__():
+            self.stop.check()
             raise CommandError(f"{self.rows.path} has no row that can be used, so nothing was learned")
-        failure = self._save_last()
+        saved = self._save_last()
         self.display.close()
         if args.json:
-            emit({"event": "done", **self._facts(failure is None)})
+            emit({"event": "done", **result_facts(self, saved)})
         elif not args.quiet:
-            print(self._words(failure is None))
-        if failure is not None:
-            raise failure
+            print(result_in_words(self, saved), flush=True)
+        if self.failure is not None:
+            raise self.failure
 
-    def _save_last(self) -> CommandError | None:
+    def _save_last(self) -> bool:
         """Save at the end; what went wrong with that comes after the result."""
         try:
             if self.saver is not None:
                 self.saver.save_last(self.model, self.notes())
         except CommandError as error:
-            return error
-        return None
-
-    def _facts(self, saved: bool) -> dict[str, Any]:
-        facts = {
-            "samples": self.watch.samples,
-            "samples_in_all": self.history.samples_before + self.watch.samples,
-            "bad_rows": self.rows.rejects.n,
-            "seconds": round(self.watch.seconds, 3),
-            "stopped_by": self.stop.asked or None,
-            "model": self.saver.path if self.saver and saved else None,
-            "split_cost": self.model.split_cost_,
-        }
-        return facts | tree_facts(self.model.tree_, self.model.certificate_)
-
-    def _words(self, saved: bool) -> str:
-        tree, watch = self.model.tree_, self.watch
-        bad = f" ({self.rows.rejects.n:,} bad rows left out)" if self.rows.rejects.n else ""
-        ended = f", ended by {self.stop.asked}" if self.stop.asked else ""
-        before = self.history.samples_before
-        after = f" after {before:,} before" if before and watch.samples else ""
-        lines = [
-            tree.to_text(color=sys.stdout.isatty()),
-            "",
-            f"Learned {watch.samples:,} samples{after} in {watch.seconds:.1f} s{bad}{ended}.",
-            certificate_in_words(self.model, self.as_table),
-        ]
-        if self.saver is not None and saved:
-            path = self.saver.path
-            lines.append(f"Saved in {path}: 'tsdt show {path}' shows it, 'tsdt predict {path} FILE' uses it.")
-        return "\n".join(lines)
-
-
-def certificate_in_words(model: Any, as_table: bool) -> str:
-    """How good the tree is, and how far from the best one."""
-    tree, certificate, price = model.tree_, model.certificate_, model.split_cost_
-    of = "of these samples" if as_table else f"of the last {tree.n_samples:,} samples"
-    size = f"{tree.n_splits} split{'s' if tree.n_splits != 1 else ''}"
-    value = f"It is right for {tree.accuracy:.1%} {of} with {size}: value {certificate.value:.4f} at {price:g} a split."
-    if certificate.proven:
-        cuts = ", with numbers cut where they may be," if any(a.is_numeric for a in tree.attributes) else ""
-        return f"{value}\nProven: no other tree{cuts} has a higher value on them."
-    if certificate.upper >= 1.0 and model.search == "trees":
-        return value
-    return f"{value}\nNot proven: a better tree, if there is one, has a value at most {certificate.gap:.4f} higher."
+            self.failure = error
+            return False
+        return True

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 
 from tsdt.cli.input import Block
+from tsdt.cli.input.block import join
+from tsdt.cli.input.bytes import UnreadableError
 from tsdt.cli.learning import Learning
+from tsdt.cli.learning_table import search_table
 from tsdt.cli.noting import is_regular, place_to_go_on
 
 MOST_ROWS = 1 << 14
@@ -14,15 +18,45 @@ MOST_ROWS = 1 << 14
 SLICE = 0.1
 """Seconds that they should take, so that a signal, a checkpoint or the display does not wait."""
 
+END = 2.0
+"""Seconds to search when a pipe has ended, at least; else as long as it took to come, so that no one waits for long."""
+
 LAST_ROWS = 5.0
 """Seconds for rows that were taken from a pipe before a signal came: no one else will get them."""
 
 
-def learn_stream(learning: Learning) -> None:
+def learn_pipe(learning: Learning) -> None:
+    """Learn what comes. What ends while all its rows count is a table after all: none is left to wait for others."""
+    kept = Kept(learning.model.window if learning.model.search == "branches" else 0)
+    learn_stream(learning, kept)
+    if kept.blocks and not learning.stop() and learning.failure is None:
+        block, told = join(kept.blocks), learning.rows.args.time_limit is not None
+        search_table(learning, block.rows, block.labels, None if told else max(END, learning.watch.seconds))
+
+
+class Kept:
+    """The blocks of a pipe, as long as they have no more rows than `most`."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.n_rows = most, 0
+        self.blocks: list[Block] = []
+
+    def add(self, block: Block) -> None:
+        """One more block."""
+        self.n_rows += block.n_rows
+        if self.n_rows > self.most:
+            self.blocks.clear()
+        elif block.n_rows:
+            self.blocks.append(block)
+
+
+def learn_stream(learning: Learning, kept: Kept | None = None) -> None:
     """Learn all that comes, until the end of the input or a signal."""
     skip = _go_on(learning)
     pace = Pace()
-    for block in learning.rows.blocks():
+    for block in _until_it_breaks(learning):
+        if kept is not None:
+            kept.add(block)
         learning.watch.bad_rows = learning.rows.rejects.n
         start = min(skip, block.n_rows)
         skip -= start
@@ -31,6 +65,16 @@ def learn_stream(learning: Learning) -> None:
             learning.save_if_due()
         if learning.stop():
             return
+
+
+def _until_it_breaks(learning: Learning) -> Iterator[Block]:
+    """The blocks; where the input breaks off, what was learned is kept, and the error comes after it."""
+    try:
+        yield from learning.rows.blocks()
+    except UnreadableError as error:
+        if not learning.model.__sklearn_is_fitted__():
+            raise
+        learning.failure = error
 
 
 class Pace:
@@ -49,7 +93,7 @@ def _learn_block(learning: Learning, block: Block, start: int, pace: Pace) -> No
     deadline = float("inf")
     while start < block.n_rows and block.labels is not None:
         before = time.monotonic()
-        end = min(start + pace.rows, block.n_rows)
+        end = min(start + learning.whole_batches(pace.rows), block.n_rows)
         learning.model.learn_many(block.part(start, end), block.labels[start:end])
         learning.watch.samples += end - start
         start = learning.place.rows = end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
+from dataclasses import replace
 from typing import Any
 
 from tsdt.cli.learning import LOOK, Learning
@@ -15,16 +16,21 @@ from tsdt.tables import as_table
 def learn_table(learning: Learning) -> None:
     """Read all rows, then search."""
     rows, labels = learning.rows.whole()
-    learning.as_table = True
     learning.watch.samples, learning.watch.bad_rows = len(labels), learning.rows.rejects.n
+    search_table(learning, rows, labels)
+
+
+def search_table(learning: Learning, rows: Any, labels: Any, seconds: float | None = None) -> None:
+    """Search for the tree of these rows, for so many seconds at most where they are given, else `time_limit`."""
+    learning.as_table = True
     learning.stop.as_interrupt = True  # the search heeds it, and keeps what it has
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        _fit_watched(learning, rows, labels)
+        _fit_watched(learning, rows, labels, seconds)
     learning.stop.as_interrupt = False
 
 
-def _fit_watched(learning: Learning, rows: Any, labels: Any) -> None:
+def _fit_watched(learning: Learning, rows: Any, labels: Any, seconds: float | None) -> None:
     """What `fit` does, shown while it goes on."""
     model, table = learning.model, as_table(rows)
     learner = model._new_learner()
@@ -34,9 +40,13 @@ def _fit_watched(learning: Learning, rows: Any, labels: Any) -> None:
         learning.look(searching=True)
 
     model._learner, model._declared_classes, learner.watcher = learner, (), look
+    own = learner.parameters
+    if seconds is not None:
+        learner.parameters = replace(own, time_limit=seconds)
     try:
         fit_table(learner, table, labels)
     finally:
+        learner.parameters = own
         del learner.watcher
 
 

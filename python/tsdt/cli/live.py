@@ -46,7 +46,7 @@ class Live:
 
     def _picture(self, progress: Progress) -> RenderableType:
         room = self._console.height - LINES_ABOVE_THE_TREE
-        lines = progress.tree.to_text(width=self._console.width - 2, color=True).split("\n")
+        lines = progress.tree.to_text(width=self._console.width - 2, color=not self._console.no_color).split("\n")
         if len(lines) > room:
             hidden = len(lines) - max(room - 1, 0)
             lines = [*lines[: max(room - 1, 0)], f"... {hidden} more lines"]

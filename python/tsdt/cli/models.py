@@ -72,6 +72,7 @@ def continued_model(path: str, args: argparse.Namespace) -> Opened:
     opened = open_model(path)
     if opened.model.__sklearn_is_fitted__() and isinstance(opened.model._learner.engine, RestingSearch):
         raise CommandError(f"{path} can predict but not go on learning here; give another --model", MODEL)
+    _check_kinds(path, opened, args)
     own = opened.model.get_params(deep=False)
     for name, value in learner_parameters(args).items():
         if name in MAY_CHANGE:
@@ -82,3 +83,16 @@ def continued_model(path: str, args: argparse.Namespace) -> Opened:
                 f"{path} goes on with {name} {own[name]}; leave out {flag} {value}, or give another --model", USAGE
             )
     return opened
+
+
+def _check_kinds(path: str, opened: Opened, args: argparse.Namespace) -> None:
+    """What a column holds cannot change either."""
+    for column in opened.model.schema_.columns if opened.model.__sklearn_is_fitted__() else ():
+        told = args.numeric if column.kind == "categorical" and column.numbers is None else args.text
+        if str(column.name) in told and column.kind is not None:
+            flag = "--numeric" if told is args.numeric else "--text"
+            raise CommandError(
+                f"{path} has learned {column.name} as {column.kind}; leave out {flag} {column.name}, "
+                "or give another --model",
+                USAGE,
+            )

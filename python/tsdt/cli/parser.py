@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import NoReturn
 
 from tsdt.cli import help_texts as texts
-from tsdt.cli.arguments import add_input, add_learner, add_reading, duration
-from tsdt.cli.exits import MEANINGS
+from tsdt.cli.arguments import add_input, add_learner, add_reading, duration, number, whole
+from tsdt.cli.exits import MEANINGS, USAGE, CommandError
 
 VIEWS = ("text", "rules", "svg", "html", "json", "python", "sql", "dot", "mermaid")
 DIALECTS = ("sqlite", "postgresql", "duckdb")
@@ -21,10 +22,17 @@ class _Help(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=30, width=100)
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what cannot be understood, as every error is said."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{message}; '{self.prog} --help' explains", USAGE)
+
+
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     codes = "\n".join(f"  {code:<4} {meaning}" for code, meaning in MEANINGS.items())
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="tsdt",
         description=texts.TOP,
         epilog=f"exit codes:\n{codes}\n\n{texts.TOP_EXAMPLES}",
@@ -83,9 +91,10 @@ def _evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", nargs="?", metavar="DATA", help="after a model: the data to test it on")
     parser.add_argument("--target", metavar="COLUMN", help="the column with the class; a saved model knows it")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--folds", type=int, metavar="K", help="cross-validation with K folds (default without model: 5)")
-    how.add_argument("--holdout", type=float, metavar="SHARE", help="learn from the rest, test on this share of rows")
+    how.add_argument("--folds", type=whole, metavar="K", help="cross-validation with K folds (default: 5)")
+    how.add_argument("--holdout", type=number, metavar="SHARE", help="learn from the rest, test on this share of rows")
     how.add_argument("--prequential", action="store_true", help="in one pass: predict each row, then learn it")
+    parser.add_argument("--quiet", "-q", action="store_true", help="only the result, no progress")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     add_reading(parser)
     add_learner(parser)
@@ -103,7 +112,7 @@ def _explain(parser: argparse.ArgumentParser) -> None:
     _add_model(parser)
     parser.add_argument("values", nargs="*", metavar="NAME=VALUE", help="the row; what is not named is missing")
     parser.add_argument("--data", metavar="DATA", help="take the row from this file instead")
-    parser.add_argument("--row", type=int, default=1, metavar="N", help="which row of --data, from 1")
+    parser.add_argument("--row", type=whole, default=1, metavar="N", help="which row of --data, from 1")
     parser.add_argument("--json", action="store_true", help="the explanation as JSON")
     add_reading(parser)
 
@@ -112,7 +121,7 @@ def _frontier(parser: argparse.ArgumentParser) -> None:
     add_input(parser)
     parser.add_argument("--target", required=True, metavar="COLUMN", help="the column with the class")
     parser.add_argument(
-        "--lowest", type=float, default=0.001, metavar="PRICE", help="the lowest split cost of interest"
+        "--lowest", type=number, default=0.001, metavar="PRICE", help="the lowest split cost of interest"
     )
     parser.add_argument("--as", dest="view", choices=("text", "svg", "json"), default="text", help="which view")
     parser.add_argument("--output", "-o", metavar="FILE", help="write here instead of standard output")

@@ -17,7 +17,7 @@ class Rejects:
     """Takes bad rows."""
 
     def __init__(self, warn: Callable[[str], None], strict: bool, path: str | None) -> None:
-        self.n, self.strict, self._warn = 0, strict, warn
+        self.n, self.strict, self.warn = 0, strict, warn
         self._file: IO[str] | None = None
         if path is not None:
             self._file = open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115  # closed by close
@@ -34,9 +34,9 @@ class Rejects:
                 self.close()
                 raise CommandError(f"{_told(row)}; without --strict it would be left out")
             if self.n <= SHOWN:
-                self._warn(f"left out {_told(row)}")
+                self.warn(f"left out {_told(row)}")
             if self.n == SHOWN + 1:
-                self._warn("more bad rows are counted but not shown; --rejects FILE keeps them")
+                self.warn("more bad rows are counted but not shown; --rejects FILE keeps them")
         if rows and self._file is not None:
             self._file.flush()
 

@@ -8,23 +8,25 @@ from typing import Any
 
 from tsdt.cli.exits import CommandError
 from tsdt.cli.input import Block, Kinds, open_input
-from tsdt.cli.input.bytes import Stop
-from tsdt.cli.input.kinds import NUMBER, TEXT, as_class
+from tsdt.cli.input.kinds import NUMBER, TEXT, as_classes
 from tsdt.cli.rejects import Rejects
-from tsdt.tables import objects
+from tsdt.cli.stopping import Stopping
 
-
-def never() -> bool:
-    """For input that is read to its end."""
-    return False
+MOST_TOLD = 5
+"""Columns that are warned of, at most."""
 
 
 class Rows:
     """Blocks of good rows with their labels as the model's classes."""
 
-    def __init__(self, path: str, args: argparse.Namespace, rejects: Rejects, stop: Stop = never) -> None:
+    def __init__(self, path: str, args: argparse.Namespace, rejects: Rejects, stop: Stopping | None = None) -> None:
         self.path, self.args, self.rejects = path, args, rejects
-        self.file, self.reader = open_input(path, stop, args.format, args.delimiter, args.names)
+        self._stop = stop or Stopping()
+        try:
+            self.file, self.reader = open_input(path, self._stop, args.format, args.delimiter, args.names)
+        except CommandError:
+            self._stop.check()
+            raise
         self.kinds = Kinds()
         self.target: str | None = None
         self.attributes: list[str] = []
@@ -44,6 +46,9 @@ class Rows:
         if not self.attributes:
             raise CommandError(f"there is no column to learn from beside {target!r}")
         self.reader.arrange(kinds, target, frozenset(self.attributes), keep_text)
+        for name in [name for name in kinds.odd if name in self.attributes][:MOST_TOLD]:
+            told = f"{kinds.odd[name]!r} among its numbers makes column {name} text"
+            self.rejects.warn(f"{told}; with --numeric {name} such rows are left out as bad ones")
 
     def _check(self, name: str) -> None:
         if name not in self.reader.names:
@@ -59,22 +64,15 @@ class Rows:
         for block in self.reader:
             self.rejects.take(block.bad)
             if block.labels is not None:
-                block.labels = self._as_classes(block.labels)
+                block.labels = as_classes(block.labels, self._classes)
             yield block
-
-    def _as_classes(self, labels: Any) -> Any:
-        """Text as the classes of the model, where these are not text."""
-        if all(isinstance(value, str) for value in self._classes.values()):
-            return labels
-        listed = labels.tolist()
-        meant = {text: as_class(text, self._classes) if isinstance(text, str) else text for text in set(listed)}
-        return objects([meant[text] for text in listed])
 
     def whole(self) -> tuple[Any, Any]:
         """All rows at once, with their labels."""
         from tsdt.cli.input.block import join
 
         blocks = [block for block in self.blocks() if block.n_rows]
+        self._stop.check()
         if not blocks:
             raise CommandError(f"{self.path} has no row that can be used")
         block = join(blocks)

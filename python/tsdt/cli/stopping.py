@@ -1,36 +1,76 @@
-"""Ctrl-C and SIGTERM: the first asks to end well, the second Ctrl-C ends at once."""
+"""Ctrl-C and SIGTERM: how a command ends when it is told to, from its first moment on."""
 
 from __future__ import annotations
 
+import os
 import signal
 from types import FrameType
 from typing import Any, Self
 
+from tsdt.cli.exits import BY_CTRL_C, BY_SIGTERM, ENDED_BY
 
-class Stopping:
-    """While in it, the signals set `asked`; `as_interrupt` makes them KeyboardInterrupt, for a search that heeds it."""
+NAMES = {signal.SIGINT: BY_CTRL_C, signal.SIGTERM: BY_SIGTERM}
+
+
+class Handling:
+    """While in it, the signals go to `heed`; then to whom they went before."""
 
     def __init__(self) -> None:
-        self.asked = ""
-        self.as_interrupt = False
         self._before: dict[int, Any] = {}
 
-    def __call__(self) -> bool:
-        """Whether to stop."""
-        return bool(self.asked)
-
     def __enter__(self) -> Self:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            self._before[number] = signal.signal(number, self._note)
+        for number in NAMES:
+            self._before[number] = signal.signal(number, self.heed)
         return self
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
+    def heed(self, number: int, frame: FrameType | None) -> None:
+        """A signal has come."""
+        raise NotImplementedError
+
+
+class Starting(Handling):
+    """Every command: a signal ends it, at once while its parts are being loaded, which must not be disturbed."""
+
+    loading = True
+
+    def done(self) -> None:
+        """All is loaded."""
+        self.loading = False
+
+    def heed(self, number: int, frame: FrameType | None) -> None:
+        """End."""
+        by = NAMES[signal.Signals(number)]
+        if self.loading:
+            os.write(2, f"tsdt: ended by {by} before anything was begun\n".encode())
+            os._exit(ENDED_BY[by])
+        raise KeyboardInterrupt(by)
+
+
+class Stopping(Handling):
+    """For what can end well: the signals set `asked`; with `as_interrupt`, and the second Ctrl-C, they interrupt."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = ""
+        self.as_interrupt = False
+
+    def __call__(self) -> bool:
+        """Whether to stop."""
+        return bool(self.asked)
+
+    def check(self) -> None:
+        """End here, where nothing has been done that could be kept."""
+        if self.asked:
+            raise KeyboardInterrupt(self.asked)
+
+    def heed(self, number: int, frame: FrameType | None) -> None:
+        """Note it."""
         again = bool(self.asked)
-        self.asked = "Ctrl-C" if number == signal.SIGINT else "SIGTERM"
+        self.asked = NAMES[signal.Signals(number)]
         if self.as_interrupt or (again and number == signal.SIGINT):
             self.as_interrupt = False
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(self.asked)

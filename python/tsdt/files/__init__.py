@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tsdt.files.container import OTHER_COPY, ModelFileError, unwrap, wrap, write_whole
-from tsdt.files.graph import pack, unpack
+from tsdt.files.graph import pack, peek, unpack
+from tsdt.version import VERSION
 
 __all__ = ["ModelFileError", "Saved", "load", "open_saved", "save"]
 
@@ -77,7 +78,8 @@ def to_bytes(model: Any, notes: Mapping[str, Any] | None = None) -> bytes:
     """A model as the bytes of its file."""
     from tsdt.files.forms import MODELS
 
-    content = {"model": model._saved_as, "state": model._saved_state(), "notes": dict(notes or {})}
+    saved = {"model": model._saved_as, "state": model._saved_state(), "notes": dict(notes or {})}
+    content = {"tsdt": VERSION, **saved}
     return wrap(pack(content, MODELS))
 
 
@@ -97,4 +99,12 @@ def from_bytes(whole: bytes, path: str = "the model") -> Saved:
         raise ModelFileError(f"{path} cannot be loaded here: {error}") from error
     except Exception as error:  # whatever comes of content that no version of ours has written
         what = f"{type(error).__name__}: {error}"
-        raise ModelFileError(f"{path} does not hold together ({what[:200]}); {OTHER_COPY}") from error
+        raise ModelFileError(f"{path} does not hold together ({what[:200]}); {_remedy(content)}") from error
+
+
+def _remedy(content: bytes) -> str:
+    """What to do with content that is as it was written, but cannot be understood."""
+    version = peek(content, "tsdt")
+    if version == VERSION:
+        return OTHER_COPY
+    return f"tsdt {version or 'of another version'} has written it, this is {VERSION}: load it there, or learn it again"

@@ -67,14 +67,15 @@ older copy
         )
     _, version, length, checksum = _HEADER.unpack_from(whole)
     content = whole[_HEADER.size :]
+    if version != VERSION:  # whose header may be another one, too
+        newer = "a newer tsdt; upgrade this one" if version > VERSION else "an older tsdt; load it there"
+        doubt = "" if _checksum(version, content) == checksum else f", or, if it never was, {OTHER_COPY}"
+        raise ModelFileError(f"{path} has format {version}, this tsdt reads format {VERSION}: it is of {newer}{doubt}")
     if len(content) < length:
         expected = _HEADER.size + length
         raise ModelFileError(f"{path} is cut short: {len(whole)} bytes of {expected} are there; {OTHER_COPY}")
     if len(content) > length or _checksum(version, content) != checksum:
         raise ModelFileError(f"{path} was altered after it was written: its checksum does not fit; {OTHER_COPY}")
-    if version != VERSION:
-        newer = "a newer tsdt; upgrade this one" if version > VERSION else "an older tsdt; load it there"
-        raise ModelFileError(f"{path} has format {version}, this tsdt reads format {VERSION}: it is of {newer}")
     return content
 
 
@@ -90,7 +91,14 @@ def write_whole(path: str | os.PathLike[str], whole: bytes) -> None:
     They go to a file beside it first, which then takes its place. That file has always the same name: what a crash
     leaves of it is overwritten the next time.
     """
-    target = Path(os.path.realpath(path))
+    try:
+        _put_in_place(Path(os.path.realpath(path)), whole)
+    except OSError as error:
+        error.filename, error.filename2 = os.fspath(path), None  # the one that whoever reads it knows
+        raise
+
+
+def _put_in_place(target: Path, whole: bytes) -> None:
     beside = target.with_name(f".{target.name}.saving")
     with os.fdopen(_open_alone(beside), "wb") as file:
         try:

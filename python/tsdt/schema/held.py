@@ -43,9 +43,9 @@ class HeldNumbers:
         """Take in n samples, given by column."""
         self._make_room(self.count + n)
         kept = min(n, self.capacity)
-        places = np.arange(self.count + n - kept, self.count + n) % max(1, self._size)
-        for column, ring in self._rings.items():
-            ring[places] = numbers[column][n - kept :]
+        for ring_part, part in self._parts(self.count + n - kept, kept):
+            for column, ring in self._rings.items():
+                ring[ring_part] = numbers[column][n - kept :][part]
         self.count += n
 
     def _make_room(self, n: int) -> None:
@@ -57,5 +57,14 @@ class HeldNumbers:
 
     def last(self, column: int, n: int) -> Floats:
         """The numbers of the last n samples, the oldest first."""
-        places = np.arange(self.count - n, self.count) % max(1, self._size)
-        return self._rings[column][places]
+        ring = self._rings[column]
+        return np.concatenate([ring[:0], *(ring[places] for places, _ in self._parts(self.count - n, n))])
+
+    def _parts(self, start: int, n: int) -> list[tuple[slice, slice]]:
+        """Where n samples from one on stand in a ring, and which of them: one piece, or two where it ends between."""
+        if n == 0:
+            return []
+        place = start % self._size
+        before = min(n, self._size - place)
+        parts = [(slice(place, place + before), slice(0, before)), (slice(0, n - before), slice(before, n))]
+        return parts[: 1 if before == n else 2]

@@ -62,12 +62,11 @@ class Lookup(dict[Hashable, int]):
         if known is None:  # the last entry is for missing values, whose place is -1
             known = column.known[id(self)] = self, np.full(len(column.values) + 1, UNKNOWN, dtype=np.uint16)
         table = known[1]
-        codes = table[column.places]
-        unknown = codes == UNKNOWN
-        if unknown.any():
-            places = in_order(column.places[unknown])
+        codes = table.take(column.places, mode="wrap")
+        if len(codes) and codes.max() == UNKNOWN:
+            places = in_order(column.places[codes == UNKNOWN])
             table[places] = self._each([None if place < 0 else column.values[place] for place in places])
-            codes = table[column.places]
+            codes = table.take(column.places, mode="wrap")
         return codes
 
     def _each(self, values: Sequence[Any]) -> list[int]:

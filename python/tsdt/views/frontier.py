@@ -73,7 +73,7 @@ def remark(frontier: Frontier) -> str:
     """Whether anything can be missing."""
     if frontier.complete:
         return "No optimal tree is missing: each is proven, and so are the prices between."
-    return "Not complete: the time was up before everything was proven. Trees with a gap may not be the best."
+    return "Not complete: there was not the time to prove everything. Trees with a gap may not be the best."
 
 
 def to_svg(frontier: Frontier, theme: Theme = "auto", split_cost: float | None = None) -> str:

@@ -13,6 +13,7 @@ from tsdt.cli.differences import differences
 from tsdt.cli.display import Silent
 from tsdt.cli.exits import OK
 from tsdt.cli.models import Opened, open_model
+from tsdt.cli.output import check_apart
 from tsdt.cli.progress import tree_facts
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
@@ -21,6 +22,7 @@ from tsdt.views import words
 
 def run(args: argparse.Namespace) -> int:
     """Compare."""
+    check_apart(args.rejects, args.data, args.first, args.second)
     first, second = open_model(args.first), open_model(args.second)
     changes = differences(first.model.tree_, second.model.tree_)
     agreement = _agreement(first, second, args) if args.data else None

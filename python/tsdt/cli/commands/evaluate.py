@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,9 @@ import numpy as np
 from tsdt.cli.commands.predict import asked_columns
 from tsdt.cli.display import Silent, emit
 from tsdt.cli.exits import OK, USAGE, CommandError
+from tsdt.cli.input import Kinds
 from tsdt.cli.models import new_model, open_model
+from tsdt.cli.output import can_redraw, check_apart
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 from tsdt.cli.scoring import Score
@@ -24,6 +27,7 @@ FOLDS = 5
 
 def run(args: argparse.Namespace) -> int:
     """Evaluate."""
+    check_apart(args.rejects, args.model_or_data, args.data)
     saved = args.data is not None or _is_model(args.model_or_data)
     rejects = Rejects(Silent().warn, args.strict, args.rejects)
     with Stopping() as stop:
@@ -32,8 +36,7 @@ def run(args: argparse.Namespace) -> int:
         elif args.prequential:
             how, score = _prequential(args, rejects, stop)
         else:
-            stop.as_interrupt = True
-            how, score = _learned_and_tested(args, rejects)
+            how, score = _learned_and_tested(args, rejects, stop)
     if args.json:
         emit({"how": how, **score.facts(), "bad_rows": rejects.n})
     else:
@@ -64,7 +67,7 @@ def _saved_model(args: argparse.Namespace, rejects: Rejects, stop: Stopping) -> 
     for block in rows.blocks():
         if block.n_rows and block.labels is not None:
             score.add(block.labels.tolist(), opened.model.predict(block.rows).tolist())
-    return f"{args.model_or_data} on {args.data}", _some(score, args.data)
+    return f"{args.model_or_data} on {args.data}", _some(score, args.data, stop)
 
 
 def _prequential(args: argparse.Namespace, rejects: Rejects, stop: Stopping) -> tuple[str, Score]:
@@ -79,30 +82,39 @@ def _prequential(args: argparse.Namespace, rejects: Rejects, stop: Stopping) -> 
             if model.__sklearn_is_fitted__():
                 score.add(truth.tolist(), model.predict(part).tolist())
             model.learn_many(part, truth)
-    return f"prequential on {args.model_or_data}: each row predicted, then learned", _some(score, args.model_or_data)
+    path = args.model_or_data
+    return f"prequential on {path}: each row predicted, then learned", _some(score, path, stop)
 
 
-def _learned_and_tested(args: argparse.Namespace, rejects: Rejects) -> tuple[str, Score]:
-    rows = _opened(args, rejects)
-    X, y = rows.whole()
+def _learned_and_tested(args: argparse.Namespace, rejects: Rejects, stop: Stopping) -> tuple[str, Score]:
+    X, y = _opened(args, rejects, stop).whole()
     score = Score()
     for i, test in enumerate(_parts(args, y), start=1):
         learn = np.setdiff1d(np.arange(len(y)), test)
-        model = new_model(args).model.fit(_take(X, learn), y[learn])
+        model = _fit(new_model(args).model, _take(X, learn), y[learn], stop)
         score.add(y[test].tolist(), model.predict(_take(X, test)).tolist())
-        if sys.stderr.isatty():
+        if can_redraw(sys.stderr) and not args.quiet:
             print(f"\rtested {i}", end="\r", file=sys.stderr, flush=True)
     if args.holdout:
         return f"learned from {len(y) - score.n:,} rows of {args.model_or_data}, tested on {score.n:,}", score
     return f"cross-validation with {args.folds or FOLDS} folds on {args.model_or_data}", score
 
 
-def _opened(args: argparse.Namespace, rejects: Rejects, stop: Any = None) -> Rows:
+def _fit(model: Any, X: Any, y: Any, stop: Stopping) -> Any:
+    """A model that was searched to its end: a signal ends the search, and then everything."""
+    stop.as_interrupt = True
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        model.fit(X, y)
+    stop.as_interrupt = False
+    stop.check()
+    return model
+
+
+def _opened(args: argparse.Namespace, rejects: Rejects, stop: Stopping) -> Rows:
     if args.target is None:
         raise CommandError("which column is the class? Say --target COLUMN", USAGE)
-    rows = Rows(args.model_or_data, args, rejects, stop) if stop else Rows(args.model_or_data, args, rejects)
-    from tsdt.cli.input import Kinds
-
+    rows = Rows(args.model_or_data, args, rejects, stop)
     rows.arrange(Kinds(), args.target, None)
     return rows
 
@@ -128,7 +140,8 @@ def _take(X: Any, rows: Any) -> Any:
     return [X[i] for i in rows] if isinstance(X, list) else {name: column[rows] for name, column in X.items()}
 
 
-def _some(score: Score, path: str) -> Score:
+def _some(score: Score, path: str, stop: Stopping) -> Score:
     if not score.n:
+        stop.check()
         raise CommandError(f"{path} has no row that can be used")
     return score

@@ -11,24 +11,40 @@ from tsdt.cli.exits import OK, USAGE, CommandError
 from tsdt.cli.input import Kinds
 from tsdt.cli.input.kinds import MISSING, NUMBER, is_number
 from tsdt.cli.models import Opened, open_model
+from tsdt.cli.output import check_apart
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
+from tsdt.views.explain import Explanation
 
 
 def run(args: argparse.Namespace) -> int:
     """Explain."""
+    check_apart(args.rejects, args.data, args.model)
     opened = open_model(args.model)
     if bool(args.values) == bool(args.data):
         raise CommandError("which row? Say NAME=VALUE ..., or --data FILE --row N", USAGE)
     row = _row_of_file(opened, args) if args.data else _row_of_words(opened, args.values)
     explanation = opened.model.tree_.explain(row)
-    if args.json:
-        print(
-            json.dumps({"row": row, "answer": explanation.answer, "words": str(explanation).split("\n")}, default=str)
-        )
-    else:
-        print(explanation)
+    print(json.dumps(_facts(row, explanation), ensure_ascii=False, default=str) if args.json else explanation)
     return OK
+
+
+def _facts(row: dict[str, Any], explanation: Explanation) -> dict[str, Any]:
+    steps = [
+        {"column": reason.attribute, "value": reason.value, "why": reason.why, "effect": reason.effect}
+        for reason in explanation.reasons
+    ]
+    alternatives = [
+        {
+            "answer": alternative.answer,
+            "changes": [
+                {"column": change.attribute, "value": change.value, "to": [str(c) for c in change.conditions]}
+                for change in alternative.changes
+            ],
+        }
+        for alternative in explanation.alternatives
+    ]
+    return {"row": row, "answer": explanation.answer, "steps": steps, "alternatives": alternatives}
 
 
 def _row_of_words(opened: Opened, words: list[str]) -> dict[str, Any]:

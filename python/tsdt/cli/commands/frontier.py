@@ -10,7 +10,7 @@ from tsdt.cli.arguments import learner_parameters
 from tsdt.cli.display import Silent
 from tsdt.cli.exits import OK
 from tsdt.cli.input import Kinds
-from tsdt.cli.output import write
+from tsdt.cli.output import check_apart, write
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 
@@ -19,6 +19,8 @@ def run(args: argparse.Namespace) -> int:
     """Find the frontier."""
     from tsdt.frontiers import frontier
 
+    check_apart(args.output, args.data)
+    check_apart(args.rejects, args.data)
     rows = Rows(args.data, args, Rejects(Silent().warn, args.strict, args.rejects))
     rows.arrange(Kinds(), args.target, None)
     X, y = rows.whole()

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
 
 from tsdt.cli.display import Display, make_display
 from tsdt.cli.exits import OK, USAGE, CommandError
+from tsdt.cli.learning import Learning
+from tsdt.cli.learning_stream import learn_pipe, learn_stream
+from tsdt.cli.learning_table import go_on_searching, is_same_table, learn_table
 from tsdt.cli.models import Opened, continued_model, new_model
 from tsdt.cli.noting import History, is_regular
+from tsdt.cli.output import check_apart
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 from tsdt.cli.saving import Saver
@@ -24,20 +31,18 @@ def run(args: argparse.Namespace) -> int:
     """Learn."""
     path = _model_path(args)
     title = f"tsdt learn {args.data if args.data != '-' else 'standard input'}"
-    display = make_display(args.quiet, args.json, title)
-    try:
-        with Stopping() as stop:
+    with Stopping() as stop:
+        display = make_display(args.quiet, args.json, title)
+        warnings.showwarning = lambda message, *_: display.warn(str(message))
+        try:
             _learn(args, path, display, stop)
-    finally:
-        display.close()
+        finally:
+            display.close()
     return OK
 
 
 def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: Stopping) -> None:
-    from tsdt.cli.learning import Learning
-    from tsdt.cli.learning_stream import learn_stream
-    from tsdt.cli.learning_table import go_on_searching, is_same_table, learn_table
-
+    check_apart(args.rejects, args.data, path)
     rejects = Rejects(display.warn, args.strict, args.rejects)
     exists = path is not None and os.path.exists(path)
     opened = continued_model(path, args) if path is not None and exists else new_model(args)
@@ -46,22 +51,27 @@ def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: S
     every = args.every if args.every is not None else EVERY if args.checkpoint else None
     saver = Saver(path, every, display) if path is not None else None
     learning = Learning(opened, rows, display, saver, stop, History(opened.notes, args.data))
-    if not _as_table(args):
-        learn_stream(learning)
-    elif not exists:
-        learn_table(learning)
-    elif is_same_table(learning):
-        go_on_searching(learning)
-    else:
-        learn_stream(learning)
+    learn = _way_to_learn(args, learning, exists)
+    with suppress(BrokenPipeError):  # whoever read the progress has gone: what was learned is saved
+        learn(learning)
     rows.close()
     learning.end(args)
+
+
+def _way_to_learn(args: argparse.Namespace, learning: Learning, exists: bool) -> Callable[[Learning], None]:
+    if _as_table(args) and not exists:
+        return learn_table
+    if _as_table(args) and is_same_table(learning):
+        return go_on_searching
+    return learn_stream if exists or _is_stream(args) else learn_pipe
 
 
 def _model_path(args: argparse.Namespace) -> str | None:
     if args.model and args.checkpoint and args.model != args.checkpoint:
         raise CommandError("--model and --checkpoint name two files; give one of them", USAGE)
-    path: str | None = args.checkpoint or args.model
+    path: str | None = args.checkpoint if args.checkpoint is not None else args.model
+    if path == "":
+        raise CommandError("the name of the model is empty; say --model m.tsdt", USAGE)
     if path is None and args.every is not None:
         raise CommandError("--every says how often to save, but not where; add --checkpoint m.tsdt", USAGE)
     folder = os.path.dirname(os.path.abspath(path)) if path is not None else "."
@@ -74,6 +84,11 @@ def _as_table(args: argparse.Namespace) -> bool:
     if args.table or args.stream or args.checkpoint or args.every is not None:
         return bool(args.table)
     return is_regular(args.data) and os.path.getsize(args.data) <= LARGEST_TABLE
+
+
+def _is_stream(args: argparse.Namespace) -> bool:
+    """Whether it is meant to go on, or is too large for a table."""
+    return bool(args.stream or args.checkpoint or args.every is not None or is_regular(args.data))
 
 
 def _arrange(rows: Rows, opened: Opened, args: argparse.Namespace) -> None:

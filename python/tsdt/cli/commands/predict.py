@@ -14,6 +14,8 @@ from tsdt.cli.exits import OK, CommandError
 from tsdt.cli.input import Block
 from tsdt.cli.input.opening import format_of, has_format
 from tsdt.cli.models import Opened, open_model
+from tsdt.cli.noting import is_regular
+from tsdt.cli.output import check_apart
 from tsdt.cli.rejects import Rejects
 from tsdt.cli.rows import Rows
 from tsdt.cli.stopping import Stopping
@@ -23,6 +25,8 @@ Write = Callable[[Any, Any], None]
 
 def run(args: argparse.Namespace) -> int:
     """Predict."""
+    check_apart(args.output, args.data, args.model)
+    check_apart(args.rejects, args.data, args.model, args.output)
     opened = open_model(args.model)
     with Stopping() as stop:
         rows = Rows(args.data, args, Rejects(Silent().warn, args.strict, args.rejects), stop)
@@ -38,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
             with open_output(args.output, "wb") as out:
                 _pass_on(rows, answering, out, args)
         rows.close()
+        if is_regular(args.data):  # an endless pipe has no better end than this; a file was not answered whole
+            stop.check()
     return OK
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,19 +10,19 @@ from typing import Any
 
 from tsdt.cli.exits import OK
 from tsdt.cli.models import open_model
-from tsdt.cli.output import write
+from tsdt.cli.output import check_apart, write
 
 
 def run(args: argparse.Namespace) -> int:
     """Show."""
+    check_apart(args.output, args.model)
     model = open_model(args.model).model
     write(VIEWS[args.view](model, args), args.output)
     return OK
 
 
 def _text(model: Any, args: argparse.Namespace) -> str:
-    to_terminal = args.output is None and sys.stdout.isatty()
-    return str(model.tree_.to_text(color=to_terminal))
+    return str(model.tree_.to_text(color=None if args.output is None else False))
 
 
 def _html(model: Any, args: argparse.Namespace) -> str:

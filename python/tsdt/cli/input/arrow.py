@@ -17,6 +17,8 @@ from tsdt.coded import CodedColumn
 
 pa.enable_signal_handlers(False)  # a signal ends the run between blocks, not in the middle of one
 _WORDS = pa.dictionary(pa.int32(), pa.utf8())
+_REPEATING = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_date)
+"""Types of values that repeat, and are looked at once each; a date stays a date."""
 
 
 class FaultyBlockError(ValueError):
@@ -78,7 +80,7 @@ def _conversion(types: tuple[tuple[str, Any], ...]) -> Any:
 def as_array(column: Any, words: dict[str, Any] | None = None) -> Array:
     """A column of pyarrow as an array; values that repeat are one object, None where one is missing."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
+    if any(is_kind(column.type) for is_kind in _REPEATING):
         column = column.dictionary_encode()
     if not pa.types.is_dictionary(column.type):
         return column.to_numpy(zero_copy_only=False)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gzip
 import io
 import os
 import select
 import sys
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
-from typing import IO
+from typing import IO, cast
+
+from tsdt.cli.exits import CommandError
 
 if sys.platform != "win32":
     import fcntl
@@ -27,15 +31,25 @@ MOST_LINES = 100
 Stop = Callable[[], bool]
 
 
+class UnreadableError(CommandError):
+    """The input breaks off: a disk that fails, a packed file that was cut."""
+
+    def __init__(self, name: str, error: Exception) -> None:
+        why = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        super().__init__(f"{name} cannot be read any further: {' '.join(why.split()).lower()}")
+
+
 def open_bytes(path: str, offset: int = 0) -> IO[bytes]:
     """A file or, for `-`, standard input, from a place on. What ends in .gz is unpacked."""
     if path == "-":
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "it is closed")
         _widen(sys.stdin.fileno())
         return os.fdopen(os.dup(sys.stdin.fileno()), "rb", buffering=0)
     if path.endswith(".gz"):
-        packed: IO[bytes] = io.BufferedReader(gzip.GzipFile(path))
+        packed = gzip.GzipFile(path)
         packed.seek(offset)
-        return packed
+        return cast(IO[bytes], packed)
     file = open(path, "rb", buffering=0)  # noqa: SIM115  # the reader closes it
     if offset:
         file.seek(offset)
@@ -57,7 +71,12 @@ def pieces(file: IO[bytes], stop: Stop) -> Iterator[bytes]:
     while not stop():
         waited = time.monotonic() - since if held else 0.0
         ready = _ready(file, max(0.0, PATIENCE - waited) if held else 0.1)
-        piece = (file.read(BLOCK) or b"") if ready else None
+        try:
+            piece = _piece(file) if ready else None
+        except UnreadableError:
+            if held:
+                yield b"".join(held)
+            raise
         if piece:
             since = since if held else time.monotonic()
             held.append(piece)
@@ -69,6 +88,19 @@ def pieces(file: IO[bytes], stop: Stop) -> Iterator[bytes]:
             return
     if held:
         yield b"".join(held)
+
+
+def _piece(file: IO[bytes]) -> bytes:
+    try:
+        return getattr(file, "read1", file.read)(BLOCK) or b""  # all that can be had before it breaks off
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableError(name_of(file), error) from None
+
+
+def name_of(file: IO[bytes]) -> str:
+    """What a file is called in messages."""
+    name = getattr(file, "name", None)
+    return name if isinstance(name, str) else "standard input"
 
 
 def _ready(file: IO[bytes], seconds: float) -> bool:
@@ -86,21 +118,24 @@ def whole_lines(file: IO[bytes], stop: Stop, quoted: bool) -> Iterator[bytes]:
     """
     rest = b""
     for piece in pieces(file, stop):
-        rest = rest + piece if rest else piece
-        end = _last_line_end(rest, quoted)
-        if end:
-            yield rest[:end]
-            rest = rest[end:]
+        end = piece.rfind(b"\n") + 1
+        if not end:
+            rest += piece
+            continue
+        block, rest = b"".join([rest, memoryview(piece)[:end]]), piece[end:]
+        if quoted and block.count(b'"') % 2:
+            whole = block + rest
+            end = _last_row_end(whole)
+            block, rest = whole[:end], whole[end:]
+        if block:
+            yield block
     if rest and not stop():
         yield rest
 
 
-def _last_line_end(block: bytes, quoted: bool) -> int:
-    """Where the last whole row of a block ends; 0 when there is none."""
-    end = block.rfind(b"\n") + 1
-    if not quoted or block.count(b'"', 0, end) % 2 == 0:
-        return end
-    lines = block[:end].split(b"\n")[:-1]
+def _last_row_end(block: bytes) -> int:
+    """Where the last whole row of a block ends, one of whose quotes is open; 0 when there is none."""
+    lines = block[: block.rfind(b"\n") + 1].split(b"\n")[:-1]
     i = passed = 0
     while i < len(lines):
         stop = i + 1

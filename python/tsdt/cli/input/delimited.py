@@ -48,8 +48,6 @@ class DelimitedReader:
 
     def _take_header(self, first: bytes, delimiter: str | None) -> bytes:
         _, record = next(records(first), (0, b""))
-        if not record and self._stop():
-            raise KeyboardInterrupt
         if not record:
             raise CommandError("the input is empty: not even a header is there")
         self.delimiter = delimiter or likely_delimiter(record)

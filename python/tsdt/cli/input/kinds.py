@@ -6,11 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tsdt.tables import objects
+
 MISSING = frozenset({"", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?"})
 """What stands for a missing value in text."""
 
 FIRST = 1000
 """Rows by which the columns of text files are judged."""
+
+FEW = 0.1
+"""A column with fewer values that are no numbers, as a share, may have been meant to be numbers."""
 
 NUMBER, TEXT = "number", "text"
 
@@ -21,6 +26,7 @@ class Kinds:
 
     of: dict[str, str] = field(default_factory=dict)
     words: dict[str, dict[str, Any]] = field(default_factory=dict)
+    odd: dict[str, str] = field(default_factory=dict)  # columns that are text for the sake of a few, such as this one
 
     def learn(self, names: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Decide the columns that are not known yet by some rows: numbers, where nothing is anything else."""
@@ -28,7 +34,10 @@ class Kinds:
         for name, column in zip(names, columns, strict=True):
             if name not in self.of:
                 present = [value for value in column if value not in MISSING]
-                self.of[name] = NUMBER if present and all(is_number(value) for value in present) else TEXT
+                others = [value for value in present if not is_number(value)]
+                self.of[name] = NUMBER if present and not others else TEXT
+                if 0 < len(others) < FEW * len(present):
+                    self.odd[name] = others[0]
 
     @classmethod
     def of_model(cls, model: Any, noted: Mapping[str, Any] | None = None) -> Kinds:
@@ -60,6 +69,15 @@ def is_number(text: str) -> bool:
     except ValueError:
         return False
     return "_" not in text
+
+
+def as_classes(labels: Any, classes: Mapping[str, Any]) -> Any:
+    """Text as the classes of a model, which are given by the text they are written as, where these are not text."""
+    if all(isinstance(value, str) for value in classes.values()):
+        return labels
+    listed = labels.tolist()
+    meant = {text: as_class(text, classes) if isinstance(text, str) else text for text in set(listed)}
+    return objects([meant[text] for text in listed])
 
 
 def as_class(text: str, classes: Mapping[str, Any]) -> Any:

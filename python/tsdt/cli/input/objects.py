@@ -9,6 +9,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from tsdt.cli.exits import CommandError
 from tsdt.cli.input.block import BadRow, Block
 from tsdt.cli.input.bytes import Stop, whole_lines
 from tsdt.cli.input.kinds import FIRST, NUMBER, TEXT, Kinds
@@ -28,6 +29,8 @@ class ObjectReader:
         first = next(self._blocks, b"")
         self._blocks = itertools.chain([first] if first else [], self._blocks)
         self.names = self._names(first)
+        if not self.names:
+            raise CommandError("no JSON object is in its first lines" if first else "the input is empty")
 
     def _names(self, first: bytes) -> list[str]:
         names: dict[str, None] = {}

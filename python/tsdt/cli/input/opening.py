@@ -8,7 +8,7 @@ from typing import IO, Protocol
 
 from tsdt.cli.exits import CommandError
 from tsdt.cli.input.block import Block
-from tsdt.cli.input.bytes import Stop, open_bytes
+from tsdt.cli.input.bytes import Stop, UnreadableError, open_bytes
 from tsdt.cli.input.kinds import Kinds
 
 FORMATS = ("csv", "tsv", "jsonl", "parquet")
@@ -68,13 +68,19 @@ def open_input(
     path: str, stop: Stop, told: str | None = None, delimiter: str | None = None, names: list[str] | None = None
 ) -> tuple[IO[bytes], Reader]:
     """A file or pipe and its reader."""
+    name = "standard input" if path == "-" else path
     if path != "-" and os.path.isdir(path):
         raise CommandError(f"{path} is a folder; give a file, or - for standard input")
     try:
         file = open_bytes(path)
     except OSError as error:
-        raise CommandError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
-    return file, _reader(file, stop, format_of(path, told), delimiter, names)
+        raise CommandError(f"{name} cannot be read: {(error.strerror or str(error)).lower()}") from None
+    try:
+        reader = _reader(file, stop, format_of(path, told), delimiter, names)
+    except CommandError as error:
+        file.close()
+        raise error if isinstance(error, UnreadableError) else CommandError(f"{name}: {error}", error.code) from None
+    return file, reader
 
 
 def _reader(file: IO[bytes], stop: Stop, form: str, delimiter: str | None, names: list[str] | None) -> Reader:

@@ -10,8 +10,14 @@ import numpy as np
 
 from tsdt.cli.exits import CommandError
 from tsdt.cli.input.block import BadRow, Block
-from tsdt.cli.input.bytes import Stop
+from tsdt.cli.input.bytes import Stop, UnreadableError, name_of
 from tsdt.cli.input.kinds import Kinds
+
+try:
+    import pyarrow
+    import pyarrow.parquet
+except ImportError:
+    pyarrow = None
 
 ROWS = 1 << 16
 
@@ -22,17 +28,14 @@ class ParquetReader:
     header = b""
 
     def __init__(self, file: IO[bytes], stop: Stop) -> None:
-        try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError:
-            raise CommandError("reading Parquet needs pyarrow: pip install 'tsdt[cli]'") from None
+        if pyarrow is None:
+            raise CommandError("reading Parquet needs pyarrow: pip install 'tsdt[cli]'")
         try:
             source = file if file.seekable() else io.BytesIO(file.read())
             self._file = pyarrow.parquet.ParquetFile(source, pre_buffer=False)  # buffers are kept to the end
         except pyarrow.ArrowException as error:
-            raise CommandError(f"this is not a Parquet file: {error}") from None
-        self._stop = stop
+            raise CommandError(f"this is not a whole Parquet file ({error})") from None
+        self._stop, self._name = stop, name_of(file)
         self.line, self.offset = 1, 0
         self.schema = self._file.schema_arrow
         self.names = [str(name) for name in self.schema.names]
@@ -44,12 +47,18 @@ class ParquetReader:
     def arrange(self, kinds: Kinds, target: str | None, used: frozenset[str], keep_text: bool) -> None:
         """Decide what to read."""
         self._target, self._keep_text = target, keep_text
+        nested = [name for name in self.names if name in {*used, target} and _is_nested(self.schema.field(name).type)]
+        if nested:
+            kind = self.schema.field(nested[0]).type
+            raise CommandError(
+                f"column {nested[0]!r} holds {kind}, not single values; --ignore {nested[0]} leaves it out"
+            )
         self._columns = [name for name in self.names if name in used or name == target or keep_text]
         self._used = used
 
     def __iter__(self) -> Iterator[Block]:
         passed = 0
-        for batch in self._file.iter_batches(ROWS, columns=self._columns):
+        for batch in self._batches():
             skipped = min(max(self.offset - passed, 0), batch.num_rows)
             passed += batch.num_rows
             if skipped < batch.num_rows:
@@ -59,6 +68,12 @@ class ParquetReader:
                 yield result
             if self._stop():
                 return
+
+    def _batches(self) -> Iterator[Any]:
+        try:
+            yield from self._file.iter_batches(ROWS, columns=self._columns)
+        except (OSError, pyarrow.ArrowException) as error:
+            raise UnreadableError(self._name, error) from None
 
     def _read(self, batch: Any) -> Block:
         from tsdt.cli.input.arrow import as_array
@@ -82,3 +97,7 @@ class ParquetReader:
         block.rows = {name: column[block.place] for name, column in block.rows.items()}
         block.labels = None if block.labels is None else block.labels[block.place]
         block.n_rows = len(block.place)
+
+
+def _is_nested(kind: Any) -> bool:
+    return bool(pyarrow.types.is_nested(kind))
