@@ -56,9 +56,7 @@ PALETTE = ("#0b5fa5", "#d1495b", "#2f9c6a", "#edae49", "#8e6bb5", "#7a7a7a")
 
 def panels(rows: int, columns: int, size: tuple[float, float]) -> tuple[Any, Any]:
     """A figure of so many panels, each as large as given in inches, and its axes in two dimensions."""
-    return plt.subplots(
-        rows, columns, figsize=(columns * size[0], rows * size[1]), squeeze=False, layout="constrained"
-    )
+    return plt.subplots(rows, columns, figsize=(columns * size[0], rows * size[1]), squeeze=False, layout="constrained")
 
 
 def label(axes: Any, title: str, across: str, up: str) -> None:

@@ -40,7 +40,7 @@ class Experiment:
         return self.folder / ("full.csv" if size == "full" else "results.csv")
 
     def run(self, size: Size, path: Path | None = None) -> list[Row]:
-        """Do the tasks that are not done yet, and give all rows. What needs data or peers that are not here is named."""
+        """Do the tasks that are not done yet, and give all rows. What needs data or peers not here is named."""
         results = Results(path or self.path(size), self.key)
         stamp = {"versions": versions(self.packages)}
         tasks = list(self.tasks(size))

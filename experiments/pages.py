@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+END = "<!-- end -->"
 REPRODUCTION = ROOT / "docs" / "reproduction.md"
 
 
@@ -32,8 +32,10 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 def filled(text: str, parts: Mapping[str, str]) -> str:
     """A page with each part between `<!-- name -->` and `<!-- end -->`; parts that it has no marks for are left out."""
     for name, part in parts.items():
-        marks = re.compile(f"(<!-- {re.escape(name)} -->\n).*?(<!-- end -->)", re.S)
-        text = marks.sub(lambda found, part=part: f"{found[1]}{part}\n{found[2]}", text)
+        before, mark, rest = text.partition(f"<!-- {name} -->\n")
+        _, end, after = rest.partition(END)
+        if mark and end:
+            text = f"{before}{mark}{part}\n{end}{after}"
     return text
 
 

@@ -32,18 +32,17 @@ EVERY, CONCEPTS, Q, NOISE, STEP = 10_000, 4, 10, 0.05, 250
 def tasks(size: Size) -> Iterator[Task]:
     """Every policy on every table, then every way to forget on a stream whose concept changes."""
     tables, samples, runs = {
-        "tiny": (["tic-tac-toe"], 2_000, 1),
+        "tiny": (["tic-tac-toe"], 200, 1),
         "short": ([*CELLS], 300_000, 3),
         "full": ([*CELLS], 3_000_000, 10),
     }[size]
-    for table in tables:
-        for search, policies in POLICIES.items():
-            for policy in policies:
-                for seed in range(runs):
-                    yield {"what": table, "learner": f"{search}, {policy}", "samples": samples, "seed": seed}
-    for learner in [*(f"window {window}" for window in WINDOWS), RUNNING, HAT][: 1 if size == "tiny" else None]:
-        for seed in range(runs):
-            yield {"what": "drift", "learner": learner, "samples": EVERY * CONCEPTS, "seed": seed}
+    few = 1 if size == "tiny" else None
+    learners = [f"{search}, {policy}" for search, policies in POLICIES.items() for policy in policies[:few]]
+    forgetting = [*(f"window {window}" for window in WINDOWS), RUNNING, HAT][:few]
+    for what, names, n in [*((table, learners, samples) for table in tables), ("drift", forgetting, EVERY * CONCEPTS)]:
+        for learner in names:
+            for seed in range(runs):
+                yield {"what": what, "learner": learner, "samples": min(n, 5 * samples), "seed": seed}
 
 
 def measure(task: Task) -> Iterator[Row]:

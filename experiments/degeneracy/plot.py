@@ -38,7 +38,7 @@ def draw(rows: Sequence[Row], folder: Path) -> None:
         panel.axhline(0.5, color="#333333", linewidth=0.8, linestyle=":")
         panel.axhline(0.25, color="#333333", linewidth=0.8, linestyle=":", label="the truth")
         panel.set_xscale("log")
-        panel.set_ylim(0.1, 0.75)
+        panel.set_ylim(0.1, 1.0)
         label(panel, f"{NAMES[backup]}: the paper's tree", "iterations", "estimated probability")
     axes[0][0].legend(fontsize=7, loc="upper right", ncols=1)
     panel = axes[0][2]

@@ -21,7 +21,7 @@ Estimator = Callable[[list[DecisionNode]], list[float]]
 
 def tasks(size: Size) -> Iterator[Task]:
     """Runs of both backups, each with a seed of its own."""
-    runs, iterations = {"tiny": (1, 60), "short": (10, 2_000), "full": (50, 10_000)}[size]
+    runs, iterations = {"tiny": (1, 150), "short": (10, 2_000), "full": (50, 10_000)}[size]
     for backup in ("fast", "clark"):
         for seed in range(runs):
             yield {"backup": backup, "seed": seed, "iterations": iterations}

@@ -59,7 +59,6 @@ def fold(name: str, k: int) -> Fold:
     return Fold(*(replace(table, X=table.X[rows], y=table.y[rows]) for rows in (order, test)))
 
 
-
 def published() -> Iterator[Row]:
     """What the authors published, by our names of the tables."""
     names = {theirs: ours for ours, theirs in PUBLISHED.items()}

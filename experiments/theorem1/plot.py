@@ -47,6 +47,7 @@ def draw(rows: Sequence[Row], folder: Path) -> None:
             panel.set_ylim(0, 1.03)
         elif column != "root_mean":
             panel.set_yscale("log")
+            panel.yaxis.set_minor_formatter("")
         label(panel, title, "iterations", up)
     legend_below(figure, axes, 3)
     save(figure, folder / "theorem1.svg")

@@ -38,7 +38,7 @@ def measure(task: Task) -> Iterator[Row]:
 
 
 def look(search: TreeSearch) -> Row:
-    """The root beside its true value, and of all states the worst: error of the mean, deviation, share of the policy."""
+    """The root beside its true value, and of all states the worst error, deviation and share of the policy."""
     states = search.search_nodes
     errors = [abs(state.posterior[0] - value(search, state)) for state in states]
     shares = [optimal_share(search, state) for state in states if state.open and state.children]
@@ -64,7 +64,9 @@ def highest(posteriors: Sequence[Normal], points: int = 2001) -> list[float]:
     """How likely each of some Normal values is the highest: Thompson sampling's policy, by numerical integration."""
     means = np.array([mean for mean, _ in posteriors])
     deviations = np.sqrt(np.maximum([variance for _, variance in posteriors], 1e-18))
-    grid = np.unique(np.concatenate([m + s * np.linspace(-6, 6, points) for m, s in zip(means, deviations, strict=True)]))
+    grid = np.unique(
+        np.concatenate([m + s * np.linspace(-6, 6, points) for m, s in zip(means, deviations, strict=True)])
+    )
     z = (grid[:, None] - means) / deviations
     below = 0.5 * np.vectorize(math.erfc)(-z / math.sqrt(2))
     density = np.exp(-0.5 * z * z) / deviations / math.sqrt(2 * math.pi)

@@ -1,4 +1,4 @@
-"""A problem so small that every value of Theorem 1 is known: two attributes, and a label that they decide up to noise."""
+"""A problem so small that every value of Theorem 1 is known: two attributes that decide the label up to noise."""
 
 from __future__ import annotations
 
