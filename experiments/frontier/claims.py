@@ -203,6 +203,29 @@ def failures(rows: Sequence[Row]) -> str:
         asked = [row for row in mine if row.get("proven") is not None]
         proofs = f"{sum(bool(row['proven']) for row in asked)} of {len(asked)}" if asked else "-"
         seconds = [row["seconds"] for row in learned(mine)]
-        median, most = statistics.median(seconds), max(seconds)
-        lines.append([learner, len(mine), len(mine) - len(seconds), proofs, f"{median:.3f}", f"{most:.2f}"])
-    return markdown(["learner", "trees", "failed", "proven", "CPU seconds, median", "most"], lines)
+        overfit = statistics.mean(row["train"] - row["test"] for row in learned(mine))
+        cells = [
+            len(mine),
+            len(mine) - len(seconds),
+            proofs,
+            f"{statistics.median(seconds):.3f}",
+            f"{max(seconds):.2f}",
+        ]
+        lines.append([learner, *cells, f"{overfit:.3f}"])
+    head = ["learner", "trees", "failed", "proven", "CPU seconds, median", "most", "train less test accuracy, mean"]
+    return markdown(head, lines)
+
+
+def best_tests(rows: Sequence[Row], learners: Sequence[str]) -> str:
+    """For each table and learner: the best median test accuracy over its prices or depths, and the leaves there."""
+    rows, lines = learned(rows), []
+    for table in TABLES:
+        cells = []
+        for learner in learners:
+            mine = [row for row in rows if (row["table"], row["learner"]) == (table, learner)]
+            trees = [[row for row in mine if row["parameter"] == given] for given in {row["parameter"] for row in mine}]
+            medians = [tuple(statistics.median(r[name] for r in tree) for name in ("test", "leaves")) for tree in trees]
+            best = max(medians, key=lambda pair: (pair[0], -pair[1]), default=None)
+            cells.append(f"{best[0]:.3f} ({best[1]:g})" if best else "-")
+        lines.append([table, *cells])
+    return markdown(["best test accuracy (leaves)", *learners], lines)

@@ -8,7 +8,15 @@ from typing import Any
 
 from experiments.charts import COLOURS, MARKS, label, legend_below, panels, save
 from experiments.experiment import Plot, plot_command
-from experiments.frontier.claims import failures, learned, objectives, on_the_frontier, published_table, tests
+from experiments.frontier.claims import (
+    best_tests,
+    failures,
+    learned,
+    objectives,
+    on_the_frontier,
+    published_table,
+    tests,
+)
 from experiments.frontier.learners import LEARNERS
 from experiments.frontier.run import EXPERIMENT
 from experiments.frontier.tables import TABLES
@@ -84,6 +92,7 @@ def tables(rows: Sequence[Row]) -> Mapping[str, str]:
         "frontier-published": published_table(rows, "Fast-TSDT, 1/100"),
         "frontier-paper-settings": published_table(rows, "Fast-TSDT"),
         "frontier-runs": failures(rows),
+        "frontier-best": best_tests(rows, [name for name in LEARNERS if any(row["learner"] == name for row in rows)]),
     }
 
 

@@ -8,12 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from experiments.experiment import Experiment, Size, Task, run_command
 from experiments.frontier.learners import iterations
 from experiments.frontier.tables import TABLES, Fold, fold
 from experiments.results import Row
 from tsdt import TSDTClassifier
 from tsdt.datasets import Table, monk1
+from tsdt.tree import DecisionTree
 
 HARD = 0.0025
 """The price of a split on MONK-1 drop first: at 0.01, as on all other tables, its best tree is not the perfect one."""
@@ -59,7 +62,26 @@ def measure(task: Task) -> Iterator[Row]:
     right = [float((model.predict(part.columns) == part.y).mean()) for part in (train, test)]
     row: Row = {"splits": tree.n_splits, "leaves": tree.n_leaves, "train": round(right[0], 6)}
     proven = model.certificate_.proven if task["learner"] == "branch search" else None
-    yield {**row, "test": round(right[1], 6), "seconds": round(seconds, 4), "proven": proven, "tree": tree.to_json()}
+    yield {
+        **row,
+        "test": round(right[1], 6),
+        "seconds": round(seconds, 4),
+        "proven": proven,
+        "tree": counted(tree, train).to_json(),
+    }
+
+
+def counted(tree: DecisionTree, table: Table) -> DecisionTree:
+    """The tree with the counts of a table: those of the search over trees are of other samples in every node."""
+    counts = np.zeros((len(tree.nodes), len(tree.classes)), dtype=int)
+    places = {label: k for k, label in enumerate(tree.classes)}
+    for row, label in table.stream():
+        steps = tree.path(row)
+        for node in [0, *(step.child for step in steps if step.child >= 0)]:
+            counts[node, places[label]] += 1
+    return replace(
+        tree, nodes=tuple(replace(n, counts=tuple(map(int, c))) for n, c in zip(tree.nodes, counts, strict=True))
+    )
 
 
 EXPERIMENT = Experiment(Path(__file__).parent, ("table", "learner", "split_cost", "seed"), tasks, measure)
