@@ -51,6 +51,8 @@ class Experiment:
                 results.add(task, [{**row, **stamp} for row in self.measure(task)])
             except (DataNotFoundError, PeerMissingError) as error:
                 missing[str(error)] = None
+            except KeyboardInterrupt:
+                raise SystemExit(f"\nInterrupted in {self.name}: the same command goes on from here.") from None
         for reason in missing:
             print(f"{self.name}: left something out: {reason}.")
         return results.rows

@@ -2,6 +2,7 @@
 
 import doctest
 import math
+import re
 from importlib import import_module
 
 import numpy as np
@@ -47,7 +48,7 @@ def counting(folder, measure):
 
 def test_an_interrupted_run_continues(tmp_path):
     first = Interrupted(at=3)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(SystemExit, match="the same command goes on from here"):
         counting(tmp_path, first).run("short")
     assert [row["n"] for row in read(tmp_path / "results.csv")] == [0, 0, 1, 1]  # no half of the third task
     second = Interrupted(at=99)
@@ -139,6 +140,23 @@ def test_the_bound_of_theorem_2():
     assert math.isclose(run.printed(100, 2, 1), math.log(100) / 4)
     bounds = [run.bound(t, 0.0) for t in (100, 1_000, 10_000, 100_000)]
     assert bounds == sorted(bounds, reverse=True) and 0.0 < bounds[-1] < bounds[0] < 1.0
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pages.REPRODUCTION, *sorted(pages.ROOT.glob("experiments/**/README.md"))],
+    ids=lambda page: page.parent.name,
+)
+def test_links_and_pictures_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        assert target.startswith("https://") or (page.parent / target).exists(), target
+
+
+def test_every_folder_has_the_same_shape():
+    for name in NAMES:
+        assert {"run.py", "plot.py", "README.md"} <= {
+            path.name for path in (pages.ROOT / "experiments" / name).iterdir()
+        }
 
 
 @pytest.mark.parametrize("name", NAMES)
