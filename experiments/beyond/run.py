@@ -33,7 +33,7 @@ def tasks(size: Size) -> Iterator[Task]:
     """Every policy on every table, then every way to forget on a stream whose concept changes."""
     tables, samples, runs = {
         "tiny": (["tic-tac-toe"], 200, 1),
-        "short": ([*CELLS], 300_000, 3),
+        "short": ([*CELLS], 100_000, 3),
         "full": ([*CELLS], 3_000_000, 10),
     }[size]
     few = 1 if size == "tiny" else None

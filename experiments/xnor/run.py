@@ -18,6 +18,8 @@ from tsdt.datasets import xnor
 
 SPLIT_COST, ITERATIONS = 0.05, 400
 QS = (5, 10, 20, 50, 100)
+FEWER = {50: 5, 100: 3}
+"""Runs of River's learners in the short size where they take long."""
 RIVER = {"VFDT": HoeffdingTreeClassifier, "EFDT": ExtremelyFastDecisionTreeClassifier}
 OURS: dict[str, dict[str, str]] = {
     "TSDT": {"search": "trees", "backup": "clark"},
@@ -30,7 +32,7 @@ def runs(size: Size, learner: str, q: int) -> int:
     """How many runs of a learner. River takes long where there are many attributes: the short size has fewer there."""
     if size == "tiny":
         return 1
-    return 5 if size == "short" and learner in RIVER and q >= 50 else 20
+    return FEWER.get(q, 20) if size == "short" and learner in RIVER else 20
 
 
 def tasks(size: Size) -> Iterator[Task]:
