@@ -5,6 +5,7 @@
 #   TSDT_BROWSER=path         the browser that tests open reports in, where it is not found by itself
 #   TSDT_DATA=folder          where the data files are that tests and experiments read
 #   PYTHON=python3.12         which Python makes .venv
+#   ARGS="xnor --full"        what `make reproduce` runs: names of experiments, --full, --plots, --list
 
 .DEFAULT_GOAL := help
 
@@ -89,6 +90,10 @@ bench-check: $(DEV) ## Fail where a ratio of the last runs is a quarter below th
 .PHONY: bench-streams
 bench-streams: $(DEV) ## Convergence, throughput, memory and drift on streams, beside River (ten minutes)
 	@$(PY) -m benchmarks.streams
+
+.PHONY: reproduce
+reproduce: $(DEV) ## Every figure of the paper again, beside its peers (under an hour; ARGS=--full: a day; docs/reproduction.md)
+	@$(PY) -m experiments $(ARGS)
 
 .PHONY: study-kills
 study-kills: $(DEV) ## A stream killed 200 times at random moments, and what is left of it (fifteen minutes)

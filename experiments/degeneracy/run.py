@@ -1,0 +1,101 @@
+"""Weights Degeneracy (Section 4.4, Figure 3): two estimates of p(l), while the search over trees goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from experiments.experiment import Experiment, Size, Task, run_command
+from experiments.results import Row
+from tsdt.reference.trees import DecisionNode, SearchNode, TreeSearch
+
+Q, BATCH, SPLIT_COST = 3, 20, 0.02
+LOOKS = 40
+"""Moments at which the estimates are read, evenly apart on a logarithmic scale."""
+
+Estimator = Callable[[list[DecisionNode]], list[float]]
+"""From the leaves of a tree to how likely each of them is."""
+
+
+def tasks(size: Size) -> Iterator[Task]:
+    """Runs of both backups, each with a seed of its own."""
+    runs, iterations = {"tiny": (1, 150), "short": (10, 2_000), "full": (50, 10_000)}[size]
+    for backup in ("fast", "clark"):
+        for seed in range(runs):
+            yield {"backup": backup, "seed": seed, "iterations": iterations}
+
+
+def samples(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Three fair bits. The label is wrong in one case of ten; without that, it is X2 where X1 is 1, and 0 elsewhere.
+
+    The best tree is the one of the paper's figure: it splits on X1, then one side on X2. Its leaves are a half, a
+    quarter and a quarter of all samples, and so is every leaf of every tree: 2 to the power of minus its depth.
+    """
+    draw = np.random.default_rng(seed)
+    X = draw.integers(0, 2, (n, Q)).astype(np.uint16)
+    y = (X[:, 0] & X[:, 1]) ^ (draw.random(n) < 0.1)
+    return X, y.astype(np.uint16)
+
+
+def measure(task: Task) -> Iterator[Row]:
+    """One search, and what both estimators say of the paper's tree and of all trees that were simulated."""
+    search = TreeSearch(SPLIT_COST, task["backup"], batch_size=BATCH, seed=task["seed"])
+    search.grow([2] * Q, [False] * Q, 2)
+    X, y = samples(BATCH * task["iterations"], task["seed"])
+    moments = np.unique(np.geomspace(10, task["iterations"], LOOKS).astype(int)).tolist()
+    for last, now in zip([0, *moments], moments, strict=False):
+        search.learn(X[last * BATCH : now * BATCH], y[last * BATCH : now * BATCH])
+        yield {"iteration": now, **estimates(search)}
+
+
+def estimates(search: TreeSearch) -> Row:
+    """Of the tree of the figure, p(a) and p(c) by both estimators; of all trees, the mean of their greatest errors."""
+    row: Row = {}
+    tree = paper_tree(search)
+    for name, estimate in (("average", average), ("chain", chain)):
+        errors = [worst(estimate, leaves) for leaves in tried(search)]
+        row[f"{name}_error"] = round(float(np.mean(errors)), 5)
+        if tree:
+            a, c, d = estimate(tree)
+            row |= {f"{name}_a": round(a, 5), f"{name}_c": round((c + d) / 2, 5)}
+    return row
+
+
+def average(leaves: list[DecisionNode]) -> list[float]:
+    """The empirical average: the share of a leaf in the samples that the leaves of a tree have seen."""
+    total = sum(leaf.counts.n for leaf in leaves)
+    return [leaf.counts.n / total if total else 0.0 for leaf in leaves]
+
+
+def chain(leaves: list[DecisionNode]) -> list[float]:
+    """The chain rule: the product of the shares on the way to a leaf."""
+    return [leaf.probability() for leaf in leaves]
+
+
+def worst(estimate: Estimator, leaves: list[DecisionNode]) -> float:
+    """The greatest error among the leaves of a tree."""
+    found = estimate(leaves)
+    return max(abs(p - 0.5 ** len(leaf.used)) for p, leaf in zip(found, leaves, strict=True))
+
+
+def tried(search: TreeSearch) -> list[list[DecisionNode]]:
+    """The leaves of every tree that was simulated and has more than one."""
+    states: list[SearchNode] = [state for state in search.search_nodes if state.simulated and state.splits]
+    return [list(state.leaves(search.root)) for state in states]
+
+
+def paper_tree(search: TreeSearch) -> list[DecisionNode] | None:
+    """The leaves of the tree that splits on X1, then the side where it is 1 on X2; None before it was made."""
+    root = search.root
+    if 0 not in root.children or 1 not in root.children[0][1].children:
+        return None
+    a, b = root.children[0]
+    return [a, *b.children[1]]
+
+
+EXPERIMENT = Experiment(Path(__file__).parent, ("backup", "seed", "iterations"), tasks, measure, ("numpy",))
+
+if __name__ == "__main__":
+    run_command(EXPERIMENT, __doc__)
