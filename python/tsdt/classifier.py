@@ -26,7 +26,7 @@ class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseE
     """A small decision tree, the best by accuracy less `split_cost` for each split, learned from a table or a stream.
 
     Args:
-        split_cost: What one split must buy in accuracy; "auto" chooses it from the samples of the window.
+        split_cost: What one split must buy in accuracy; "auto" chooses it from the samples, for a tree on one page.
         search: "branches" finds the optimum and proves it; "trees" is the paper's search.
         backup: For the search over trees: "fast" or "clark".
         policy: What to look at next: "mixed" or "optimistic" (branches only), "thompson", "ucb" or "epsilon-greedy";
@@ -65,7 +65,7 @@ class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseE
 
     def __init__(
         self,
-        split_cost: float | str = 0.01,
+        split_cost: float | str = "auto",
         *,
         search: str = "branches",
         backup: str = "fast",

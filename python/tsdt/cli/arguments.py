@@ -82,7 +82,7 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 
 LEARNER: list[tuple[str, Callable[[str], Any] | tuple[str, ...], str, str]] = [
-    ("split_cost", price, "PRICE", "what one more split must buy in accuracy, or auto (default: 0.01)"),
+    ("split_cost", price, "PRICE", "what one more split must buy in accuracy (default: auto, from the samples)"),
     ("window", whole, "N", "how many of the last samples count in a stream (default: 100000)"),
     ("time_limit", duration, "TIME", "how long to search a table at most (default: 60s)"),
     ("max_iter", whole, "N", "how many iterations of search at most (default: until proven)"),

@@ -43,7 +43,7 @@ class Enumerating(Visiting):
         attribute = lattice.best_split(branch.box, branch.errors)
         actions = [] if attribute is None else [self._adopted(branch, attribute, lattice)]
         best = actions[0].best if actions else Cost(branch.errors, 0)
-        branch.actions, branch.rest = actions, best.loss(self.prices)
+        branch.actions, branch.choice, branch.rest = actions, None, best.loss(self.prices)
         self._settle(branch)
 
     def _adopted(self, branch: Branch, attribute: int, lattice: Lattice) -> Action:
@@ -51,6 +51,6 @@ class Enumerating(Visiting):
         for child in children.links.values():
             if not self._is_solved(child):
                 self._adopt(child, lattice)
-        action = Action(Split(attribute), Cost(0, 0), Cost(0, 0), 0, 0.0, children)
+        action = Action(Split(attribute), Cost(0, 0), Cost(0, 0), 0, 0, 0.0, children)
         self._refresh(action)
         return action

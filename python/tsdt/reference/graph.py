@@ -47,6 +47,7 @@ class Action:
     split: Split
     best: Cost  # of the trees known, at most
     likely: Cost  # where parts of the tree have not been counted since some samples came
+    doubt: int  # errors that it may have besides, for all that is known
     low: int  # no tree loses less
     variance: float
     children: Children | None = None
@@ -61,6 +62,7 @@ class Branch:
     low: int  # no tree loses less
     best: Cost  # of the trees known, at most
     likely: Cost  # of the chosen tree
+    doubt: int  # errors that it may have besides
     n: int
     errors: int
     variance: float
@@ -86,7 +88,7 @@ class Candidate(NamedTuple):
 
     def action(self, low: int) -> Action:
         """The action, with a bound that may be better than what the counts show."""
-        return Action(self.split, Cost(self.errors, 1), Cost(self.errors, 1), low, self.variance)
+        return Action(self.split, Cost(self.errors, 1), Cost(self.errors, 1), 0, low, self.variance)
 
 
 def copy_of(branch: Branch, box: Box) -> Branch:

@@ -64,7 +64,7 @@ class Knowledge:
     def _unlooked(self, box: Box, born: Birth) -> Branch:
         variance = self._leaf_variance(born.n, born.errors)
         leaf = Cost(born.errors, 0)
-        return Branch(box, self.window.added, born.low, leaf, leaf, born.n, born.errors, variance)
+        return Branch(box, self.window.added, born.low, leaf, leaf, 0, born.n, born.errors, variance)
 
     def _insert(self, key: Hashable, branch: Branch) -> None:
         self.index[key] = branch
@@ -91,14 +91,14 @@ class Knowledge:
             variance += child.variance
         before = action.best, action.low
         action.best, action.low, action.variance = Cost(errors + added, splits), max(low, action.low), variance
-        action.likely = self._likely(action.children)
+        action.likely, action.doubt = self._likely(action.children)
         return (action.best, action.low) != before
 
-    def _likely(self, children: Children) -> Cost:
-        """The cost of a split whose children were last counted some time ago.
+    def _likely(self, children: Children) -> tuple[Cost, int]:
+        """The cost of a split whose children were last counted some time ago, and a doubt.
 
-        Their errors are taken in proportion to the samples of today. Of the samples that have come since the oldest
-        look a part is added, the greater the more have come: the past tells less and less.
+        Their errors are taken in proportion to the samples of today. The doubt is a part of the samples that have come
+        since the oldest look, the greater the more have come: the past tells less and less.
         """
         now, links = len(self.window.samples), children.links.values()
         errors, oldest = children.settled, self.window.added
@@ -107,22 +107,31 @@ class Knowledge:
             errors += child.likely.errors * now // max(now + removed - added, 1)
             oldest = min(oldest, child.stamp)
         added, _ = self.window.changes(oldest)
-        return Cost(errors + added * added // max(now, 1), 1 + sum(child.likely.splits for child in links))
+        doubt = sum(child.doubt for child in links) + added * added // max(now, 1)
+        return Cost(errors, 1 + sum(child.likely.splits for child in links)), doubt
 
     def _settle(self, branch: Branch) -> None:
-        """What a branch is worth by its actions; those that cannot be best are closed."""
-        best = chosen = None
+        """What a branch is worth by its actions; those that cannot be best are closed.
+
+        The action that was chosen has the benefit of the doubt.
+        """
+        before, best, chosen = branch.best_action(), None, None
         branch.best = branch.likely = Cost(branch.errors, 0)
+        branch.doubt = 0
+        least = branch.likely.loss(self.prices)
         for action in branch.actions:
             if action.best.loss(self.prices) < branch.best.loss(self.prices):
                 best, branch.best = action, action.best
-            if action.likely.loss(self.prices) < branch.likely.loss(self.prices):
-                chosen, branch.likely = action, action.likely
+            doubt = 0 if action is before else action.doubt * self.prices.error
+            if action.likely.loss(self.prices) + doubt < least:
+                chosen, least = action, action.likely.loss(self.prices) + doubt
         high = branch.best.loss(self.prices)
         low = min([branch.rest, *(action.low for action in branch.actions)])
         branch.low = min(max(branch.low, low), high)
         if branch.low >= high:
             chosen, branch.likely = best, branch.best
+        elif chosen:
+            branch.likely, branch.doubt = chosen.likely, chosen.doubt
         branch.variance = chosen.variance if chosen else self._leaf_variance(branch.n, branch.errors)
         self._close(branch, [action for action in (best, chosen) if action])
         branch.choice = next((position for position, action in enumerate(branch.actions) if action is chosen), None)

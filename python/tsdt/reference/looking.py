@@ -50,7 +50,8 @@ class Looking(Knowledge):
         slack = self._slack(added, removed)
         born = self._birth(counts.total)
         same_as = [(action.split.attribute, action.low - slack) for action in branch.actions]
-        old = self._as_candidates(branch, counts)
+        old, before = self._as_candidates(branch, counts), branch.best_action()
+        chosen = self._as_of_today(branch, before.split, counts) if before else None
         rest, low = max(branch.rest - slack, NOTHING_KNOWN), max(branch.low - slack, 0)
         branch.n, branch.errors, branch.stamp = born.n, born.errors, self.window.added
         branch.low = min(max(low, born.low), born.high)
@@ -68,31 +69,35 @@ class Looking(Knowledge):
             if candidate.moved <= added + self.prices.split // self.prices.error:
                 floor = min(floor, low)
             branch.actions.append(candidate.action(max(candidate.low, floor)))
+        branch.choice = next((i for i, action in enumerate(branch.actions) if action.split == chosen), None)
         self.looks += 1
 
     def _as_candidates(self, branch: Branch, counts: Counts) -> dict[Split, Action]:
-        """Known actions by the names that candidates have today.
-
-        A cut moves down over bins that are empty now, and the side of missing numbers follows whether there are any. Of
-        actions that have become the same the cheapest stays.
-        """
+        """Known actions by the names that candidates have today; of those that are the same now, the cheapest."""
         known: dict[Split, Action] = {}
         for action in branch.actions:
-            split = action.split
-            if split.cut != BY_CATEGORY:
-                within, cells = self.window.held_to(branch.box, split.attribute), counts.cells[split.attribute]
-                cut, missing = split.cut, split.missing
-                while within.low < cut < within.high and not any(cells[cut]):
-                    cut -= 1
-                if not (within.missing and any(cells[0])):
-                    missing = NONE_MISSING
-                elif missing == NONE_MISSING:
-                    missing = 0
-                split = Split(split.attribute, cut, missing)
+            split = self._as_of_today(branch, action.split, counts)
             rival = known.get(split)
             if rival is None or action.likely.loss(self.prices) < rival.likely.loss(self.prices):
                 known[split] = action
         return known
+
+    def _as_of_today(self, branch: Branch, split: Split, counts: Counts) -> Split:
+        """A split under the name that candidates have today.
+
+        A cut moves down over bins that are empty now, and the side of missing numbers follows whether there are any.
+        """
+        if split.cut == BY_CATEGORY:
+            return split
+        within, cells = self.window.held_to(branch.box, split.attribute), counts.cells[split.attribute]
+        cut, missing = split.cut, split.missing
+        while within.low < cut < within.high and not any(cells[cut]):
+            cut -= 1
+        if not (within.missing and any(cells[0])):
+            missing = NONE_MISSING
+        elif missing == NONE_MISSING:
+            missing = 0
+        return Split(split.attribute, cut, missing)
 
     def _rest_of_all(self, born: Birth) -> int:
         """Of a branch whose actions are all listed. One that is too small to be split has to be asked again later."""

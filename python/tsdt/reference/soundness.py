@@ -68,7 +68,8 @@ def check_sample(sample: Any, window: Window) -> None:
 def check_branch(branch: Branch, window: Window) -> None:
     """A branch of this window, but for its children."""
     check_type(branch, Branch)
-    check_whole(branch.stamp, branch.low, branch.n, branch.errors, branch.visits, branch.rest - NOTHING_KNOWN)
+    check_whole(branch.stamp, branch.n, branch.errors, branch.visits)
+    check_whole(branch.low, branch.doubt, branch.rest - NOTHING_KNOWN)
     check_value(branch.variance, branch.best, branch.likely)
     check_type(branch.looked, bool)
     ensure(branch.errors <= branch.n and branch.stamp <= window.added, f"{branch.n} samples at {branch.stamp}")
@@ -105,7 +106,7 @@ def check_action(action: Action, window: Window) -> None:
         ensure(1 <= cut < window.arities[attribute] and missing <= NONE_MISSING, f"{action.split}")
     else:
         ensure(cut == BY_CATEGORY, f"{action.split}")
-    check_whole(action.low)
+    check_whole(action.low, action.doubt)
     check_value(action.variance, action.best, action.likely)
 
 

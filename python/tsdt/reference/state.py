@@ -48,8 +48,8 @@ def _forms() -> Forms:
         branches.BranchSearch: "settings random window waiting calm last_shape credit n_iter looks by_rows spent "
         "branches",
         settings.Settings: "split_cost policy batch_size gamma min_samples window effort max_memory seed",
-        graph.Branch: "box stamp low best likely n errors variance rest visits choice looked actions",
-        graph.Action: "split best likely low variance children",
+        graph.Branch: "box stamp low best likely doubt n errors variance rest visits choice looked actions",
+        graph.Action: "split best likely doubt low variance children",
         graph.Children: "settled variance links",
         window.Window: "capacity arities ordered n_classes samples added",
         random.Random: "state",

@@ -23,7 +23,7 @@ class TSDTClassifier(Saving, base.MiniBatchClassifier):
     booleans or missing; features may come and go. `learn_many` on frames learns the same as `learn_one` row by row.
 
     Args:
-        split_cost: What one split must buy in accuracy; "auto" chooses it from the samples of the window.
+        split_cost: What one split must buy in accuracy; "auto" chooses it from the samples, for a tree on one page.
         search: "branches" finds the best tree on the window and proves it; "trees" is the search of the paper.
         backup: For the search over trees: "fast" or "clark".
         policy: What to look at next: "auto", "mixed", "optimistic", "thompson", "ucb" or "epsilon-greedy".
@@ -54,7 +54,7 @@ class TSDTClassifier(Saving, base.MiniBatchClassifier):
 
     def __init__(
         self,
-        split_cost: float | str = 0.01,
+        split_cost: float | str = "auto",
         search: str = "branches",
         backup: str = "fast",
         policy: str = "auto",

@@ -1,7 +1,7 @@
 //! Where the search has cost more than solving all boxes would, all boxes are solved.
 
 use super::BranchSearch;
-use super::graph::{Action, Cost, Id, ROOT, Split};
+use super::graph::{Action, Branch, Cost, Id, ROOT, Split};
 use crate::lattice::{Lattice, Space};
 
 impl BranchSearch {
@@ -54,7 +54,7 @@ impl BranchSearch {
         let branch = &mut self.branches[id as usize];
         let cost = best.as_ref().map_or(Cost { errors: branch.errors, splits: 0 }, |action| action.best);
         branch.rest = cost.loss(self.prices);
-        branch.actions = best.into_iter().collect();
+        (branch.actions, branch.choice) = (best.into_iter().collect(), Branch::LEAF);
         self.settle(id);
     }
 
@@ -68,7 +68,7 @@ impl BranchSearch {
         }
         let none = Cost { errors: 0, splits: 0 };
         let children = Some(Box::new(children));
-        let mut action = Action { split, best: none, likely: none, low: 0, variance: 0.0, children };
+        let mut action = Action { split, best: none, likely: none, doubt: 0, low: 0, variance: 0.0, children };
         self.refresh(&mut action);
         action
     }

@@ -97,6 +97,8 @@ pub struct Action {
     pub best: Cost,
     /// What it is likely to cost, where its parts have not been counted since some samples came.
     pub likely: Cost,
+    /// Errors that it may have besides, for all that is known.
+    pub doubt: u32,
     /// The least that any tree under it loses.
     pub low: i64,
     /// Variance of its value, for the policies that draw.
@@ -118,8 +120,10 @@ pub struct Branch {
     pub rest: i64,
     /// The best tree known: what it costs at most.
     pub best: Cost,
-    /// What the chosen tree is likely to cost.
+    /// What the chosen tree is likely to cost, and errors that it may have besides.
     pub likely: Cost,
+    /// See [`Action::doubt`].
+    pub doubt: u32,
     /// Samples.
     pub n: u32,
     /// Errors of the majority class.
@@ -128,7 +132,7 @@ pub struct Branch {
     pub variance: f64,
     /// How often it was visited.
     pub visits: u32,
-    /// The position of the best action, or [`Branch::LEAF`].
+    /// The position of the chosen action, or [`Branch::LEAF`].
     pub choice: u32,
     /// Whether its actions were ever counted.
     pub looked: bool,

@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::vec::IntoIter;
 
 use super::BranchSearch;
-use super::graph::{Action, Cost, Id, Split};
+use super::graph::{Action, Branch, Cost, Id, Split};
 use crate::bounds::Birth;
 use crate::boxes::Condition;
 
@@ -72,6 +72,8 @@ impl BranchSearch {
         let mut candidates = Vec::new();
         self.each_candidate(id, |c| candidates.push(c));
         let floors = Floors::new(&old, rest, low, slack);
+        let chosen =
+            old.get(self.branches[id as usize].choice as usize).map(|action| self.as_of_today(id, action.split));
         let mut old = self.as_candidates(id, old).into_iter().peekable();
         let mut actions = Vec::with_capacity(candidates.len());
         for candidate in candidates {
@@ -82,29 +84,38 @@ impl BranchSearch {
                 ),
             });
         }
-        self.branches[id as usize].actions = actions;
+        let position = chosen.and_then(|split| actions.iter().position(|action| action.split == split));
+        let branch = &mut self.branches[id as usize];
+        (branch.actions, branch.choice) = (actions, position.map_or(Branch::LEAF, |position| position as u32));
         self.looks += 1;
     }
 
-    /// Known actions under the names that candidates have today: a cut moves down over bins that are empty now, and the side
-    /// of missing numbers follows whether there are any. Of actions that have become the same the cheapest stays.
-    fn as_candidates(&self, id: Id, mut actions: Vec<Action>) -> Vec<Action> {
-        for action in actions.iter_mut().filter(|action| action.split.cut != Split::BY_CATEGORY) {
-            let attribute = usize::from(action.split.attribute);
-            let within = self.held_to(&self.branches[id as usize].conditions, attribute);
-            let is_empty = |code: u16| is_empty(self.scratch.tally.cell(attribute, usize::from(code)));
-            let none_missing = !within.missing || is_empty(0);
-            let split = &mut action.split;
-            if split.cut < within.high {
-                while split.cut > within.low && is_empty(split.cut) {
-                    split.cut -= 1;
-                }
+    /// A split under the name that candidates have today: a cut moves down over bins that are empty now, and the side of
+    /// missing numbers follows whether there are any.
+    fn as_of_today(&self, id: Id, mut split: Split) -> Split {
+        if split.cut == Split::BY_CATEGORY {
+            return split;
+        }
+        let attribute = usize::from(split.attribute);
+        let within = self.held_to(&self.branches[id as usize].conditions, attribute);
+        let is_empty = |code: u16| is_empty(self.scratch.tally.cell(attribute, usize::from(code)));
+        if split.cut < within.high {
+            while split.cut > within.low && is_empty(split.cut) {
+                split.cut -= 1;
             }
-            split.missing = match split.missing {
-                _ if none_missing => Split::NONE_MISSING,
-                Split::NONE_MISSING => 0,
-                side => side,
-            };
+        }
+        split.missing = match split.missing {
+            _ if !within.missing || is_empty(0) => Split::NONE_MISSING,
+            Split::NONE_MISSING => 0,
+            side => side,
+        };
+        split
+    }
+
+    /// Known actions under the names that candidates have today. Of actions that have become the same the cheapest stays.
+    fn as_candidates(&self, id: Id, mut actions: Vec<Action>) -> Vec<Action> {
+        for action in &mut actions {
+            action.split = self.as_of_today(id, action.split);
         }
         actions.sort_by_key(|action| (key_of(action.split), action.likely.loss(self.prices)));
         actions.dedup_by_key(|action| action.split);
@@ -246,7 +257,7 @@ impl Candidate {
 
     fn action(&self, low: i64) -> Action {
         let best = Cost { errors: self.errors, splits: 1 };
-        Action { split: self.split, best, likely: best, low, variance: self.variance, children: None }
+        Action { split: self.split, best, likely: best, doubt: 0, low, variance: self.variance, children: None }
     }
 }
 

@@ -352,6 +352,7 @@ impl BranchSearch {
             rest: i64::MAX,
             best: Cost { errors: birth.errors, splits: 0 },
             likely: Cost { errors: birth.errors, splits: 0 },
+            doubt: 0,
             n: birth.n,
             errors: birth.errors,
             variance: self.leaf_variance(birth.n, birth.errors),

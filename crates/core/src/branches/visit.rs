@@ -171,11 +171,11 @@ impl BranchSearch {
 
     /// Brings an action up to what is known of its children; whether that changed anything. A sample that came or went is
     /// in one child at most, so what changed since the oldest look counts once for all of them. At most all that came are
-    /// errors; likely, the errors are in proportion to the samples of today, and a part of those that came besides.
+    /// errors; likely, the errors are in proportion to the samples of today, with a doubt that grows as more of them come.
     pub(super) fn refresh(&self, action: &mut Action) -> bool {
         let Some(children) = &action.children else { return false };
         let mut best = Cost { errors: children.settled, splits: 1 };
-        let mut likely = best;
+        let (mut likely, mut doubt) = (best, 0);
         let (mut low, mut alone, mut variance, mut oldest) = (0, 0, children.variance, self.window.added());
         for link in &children.links {
             let child = &self.branches[link.branch as usize];
@@ -184,6 +184,7 @@ impl BranchSearch {
             best.splits += child.best.splits;
             likely.errors += self.in_proportion(child.likely.errors, added, removed);
             likely.splits += child.likely.splits;
+            doubt += child.doubt;
             low += child.low;
             alone += (child.low - self.slack(added, removed)).max(0);
             variance += child.variance;
@@ -191,13 +192,14 @@ impl BranchSearch {
         }
         let (added, removed) = self.window.changes(oldest);
         best.errors += added as u32;
-        likely.errors += (added * added / self.window.len().max(1) as u64) as u32; // the past tells less and less
+        doubt += (added * added / self.window.len().max(1) as u64) as u32; // the past tells less and less
         let low = (low - self.slack(added, removed)).max(alone)
             + self.prices.split
             + i64::from(children.settled) * self.prices.error;
         let low = low.max(action.low);
         let changed = (best, low) != (action.best, action.low);
-        (action.best, action.likely, action.low, action.variance) = (best, likely, low, variance);
+        (action.best, action.likely, action.doubt) = (best, likely, doubt);
+        (action.low, action.variance) = (low, variance);
         changed
     }
 
@@ -207,27 +209,31 @@ impl BranchSearch {
         (u64::from(errors) * now / (now + removed).saturating_sub(added).max(1)) as u32
     }
 
-    /// Settles what a branch is worth by its actions, and closes those that cannot be best.
+    /// Settles what a branch is worth by its actions, and closes those that cannot be best. The action that was chosen has the
+    /// benefit of the doubt.
     pub(super) fn settle(&mut self, id: Id) {
         let (prices, branch) = (self.prices, &self.branches[id as usize]);
         let as_leaf = self.leaf_variance(branch.n, branch.errors);
         let branch = &mut self.branches[id as usize];
         let leaf = Cost { errors: branch.errors, splits: 0 };
-        (branch.best, branch.likely, branch.choice) = (leaf, leaf, Branch::LEAF);
-        let (mut best, mut low) = (Branch::LEAF, branch.rest);
+        let before = std::mem::replace(&mut branch.choice, Branch::LEAF);
+        (branch.best, branch.likely, branch.doubt) = (leaf, leaf, 0);
+        let (mut best, mut low, mut least) = (Branch::LEAF, branch.rest, leaf.loss(prices));
         for (position, action) in branch.actions.iter().enumerate() {
             low = low.min(action.low);
             if action.best.loss(prices) < branch.best.loss(prices) {
                 (branch.best, best) = (action.best, position as u32);
             }
-            if action.likely.loss(prices) < branch.likely.loss(prices) {
-                (branch.likely, branch.choice) = (action.likely, position as u32);
+            let doubt = if position as u32 == before { 0 } else { i64::from(action.doubt) * prices.error };
+            if action.likely.loss(prices) + doubt < least {
+                (branch.likely, branch.doubt, branch.choice) = (action.likely, action.doubt, position as u32);
+                least = action.likely.loss(prices) + doubt;
             }
         }
         let high = branch.best.loss(prices);
         branch.low = branch.low.max(low).min(high);
         if branch.low >= high {
-            (branch.likely, branch.choice) = (branch.best, best);
+            (branch.likely, branch.doubt, branch.choice) = (branch.best, 0, best);
         }
         branch.variance = branch.actions.get(branch.choice as usize).map_or(as_leaf, |action| action.variance);
         self.close(id, best);
