@@ -129,7 +129,17 @@ def test_a_pipe_that_ends_is_the_table_it_is(tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text("\n".join([HEADER, *rows(650)]) + "\n")
     for source, name in ((str(tmp_path / "d.csv"), "file.tsdt"), ("-", "pipe.tsdt")):
         with (tmp_path / "d.csv").open("rb") as file:
-            learn = ["learn", source, "--target", "class", "--quiet", "--model", str(tmp_path / name)]
+            learn = [
+                "learn",
+                source,
+                "--target",
+                "class",
+                "--time-limit",
+                "5m",
+                "--quiet",
+                "--model",
+                str(tmp_path / name),
+            ]
             subprocess.run([*COMMAND, *learn], stdin=file, check=True)
     piped = tsdt.load(tmp_path / "pipe.tsdt")
     assert piped.tree_.n_samples == 650 and piped.certificate_.proven
