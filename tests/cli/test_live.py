@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pty
 import re
-import select
 import signal
 import struct
 import termios
-import time
+import threading
 from pathlib import Path
 
 import pytest
 from command_runs import rows, start
-from test_processes import feed
+from test_processes import feed, wait_until
 
 pytest.importorskip("rich")
 
@@ -31,16 +31,23 @@ def watch(folder: Path, columns: int, until: str, **variables: str) -> str:
     os.close(theirs)
     assert process.stdin is not None and process.stdout is not None
     feed(process.stdin, rows(2000))
-    seen, deadline = b"", time.monotonic() + 60
-    while not re.search(until.encode(), seen, re.DOTALL):
-        assert time.monotonic() < deadline, seen.decode()
-        if select.select([ours], [], [], 0.1)[0]:
-            seen += os.read(ours, 1 << 16)
+    seen = bytearray()
+    reading = threading.Thread(target=_read_all, args=(ours, seen))
+    reading.start()
+    wait_until(lambda: re.search(until.encode(), bytes(seen), re.DOTALL))
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
-    os.close(ours)
+    reading.join()
     assert process.returncode == 0 and b"ended by Ctrl-C" in out
     return seen.decode()
+
+
+def _read_all(terminal: int, seen: bytearray) -> None:
+    """All that comes, until no one has the other end; a terminal that is not read stops whoever writes."""
+    with contextlib.suppress(OSError):
+        while part := os.read(terminal, 1 << 16):
+            seen += part
+    os.close(terminal)
 
 
 @pytest.mark.parametrize("columns", [100, 60])

@@ -109,6 +109,16 @@ def test_signals_save_and_end_well(tmp_path: Path, number: signal.Signals) -> No
     assert re.search(rf"Learned {samples_in(path):,} samples", out.decode())
 
 
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    code = (
+        "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "from tsdt.cli.stopping import Starting, Stopping\n"
+        "with Starting(), Stopping() as stop: os.kill(os.getpid(), signal.SIGINT); print(stop.asked or 'ignored')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "ignored\n"
+
+
 def test_a_slow_pipe_is_learned_as_it_comes_and_answered_at_once(tmp_path: Path) -> None:
     path = tmp_path / "m.tsdt"
     process = start("learn", "-", "--target", "class", "--model", str(path), "--quiet")
