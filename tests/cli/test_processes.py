@@ -109,6 +109,16 @@ def test_signals_save_and_end_well(tmp_path: Path, number: signal.Signals) -> No
     assert re.search(rf"Learned {samples_in(path):,} samples", out.decode())
 
 
+def test_a_signal_that_is_ignored_stays_so() -> None:
+    code = (
+        "import os, signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "from tsdt.cli.stopping import Starting, Stopping\n"
+        "with Starting(), Stopping() as stop: os.kill(os.getpid(), signal.SIGINT); print(stop.asked or 'ignored')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "ignored\n"
+
+
 def test_a_slow_pipe_is_learned_as_it_comes_and_answered_at_once(tmp_path: Path) -> None:
     path = tmp_path / "m.tsdt"
     process = start("learn", "-", "--target", "class", "--model", str(path), "--quiet")
@@ -129,7 +139,17 @@ def test_a_pipe_that_ends_is_the_table_it_is(tmp_path: Path) -> None:
     (tmp_path / "d.csv").write_text("\n".join([HEADER, *rows(650)]) + "\n")
     for source, name in ((str(tmp_path / "d.csv"), "file.tsdt"), ("-", "pipe.tsdt")):
         with (tmp_path / "d.csv").open("rb") as file:
-            learn = ["learn", source, "--target", "class", "--quiet", "--model", str(tmp_path / name)]
+            learn = [
+                "learn",
+                source,
+                "--target",
+                "class",
+                "--time-limit",
+                "5m",
+                "--quiet",
+                "--model",
+                str(tmp_path / name),
+            ]
             subprocess.run([*COMMAND, *learn], stdin=file, check=True)
     piped = tsdt.load(tmp_path / "pipe.tsdt")
     assert piped.tree_.n_samples == 650 and piped.certificate_.proven

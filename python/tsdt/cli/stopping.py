@@ -20,7 +20,8 @@ class Handling:
 
     def __enter__(self) -> Self:
         for number in NAMES:
-            self._before[number] = signal.signal(number, self.heed)
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as in the background of a script
+                self._before[number] = signal.signal(number, self.heed)
         return self
 
     def __exit__(self, *_: object) -> None:
