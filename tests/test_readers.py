@@ -275,6 +275,16 @@ def test_refuses_files_in_words(tmp_path):
         small().learn_from(tmp_path, "class")
 
 
+def test_refuses_what_is_no_parquet_in_words(tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "rows.parquet"
+    pl.DataFrame({"a": [1, 2]}).write_parquet(path)
+    for content in (b"a,class\n1,2\n", b"", path.read_bytes()[:-20]):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"rows\.parquet is no whole Parquet file .*; copy it again, or say its"):
+            small().learn_from(path, "class")
+
+
 @pytest.mark.parametrize("row", [list, tuple, np.array])
 def test_samples_without_names(row):
     model = TSDTClassifier(0.01, random_state=0).learn_from((row([i % 2, i % 3]), i % 2) for i in range(250))
