@@ -11,8 +11,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from tsdt.cli.version import VERSION
 from tsdt.engine import engine_name
+from tsdt.version import VERSION
 
 Row = dict[str, Any]
 """One line of a file of results, by the names of its columns."""
