@@ -79,6 +79,10 @@ bench-policies: $(DEV) ## How soon each policy finds and proves the optimum (fiv
 bench-scaling: $(DEV) ## How time grows with samples, attributes, categories, classes and leaves
 	@$(PY) -m benchmarks.scaling
 
+.PHONY: bench-parquet
+bench-parquet: $(DEV) ## A Parquet file of a million rows, learned and predicted, beside scikit-learn (fifteen minutes)
+	@$(PY) -m benchmarks.parquet
+
 .PHONY: bench-record
 bench-record: $(DEV) ## Keep the last runs as the record of this version in benchmarks/history
 	@$(PY) -m benchmarks.ratios record

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks import parquet
 from benchmarks.page import write_tables
 from benchmarks.peers.environments import REQUIREMENTS
 from benchmarks.report import RESULTS
@@ -79,12 +80,25 @@ def drift_ratios(rows: Rows) -> dict[str, float]:
     return {f"drift: accuracy of {name} over River's": accuracy(name) / accuracy("River HAT") for name in ours}
 
 
+def parquet_ratios(rows: Rows) -> dict[str, float]:
+    """Against scikit-learn's encoder and tree on one large file."""
+    by_name = {row["learner"]: row for row in rows}
+    ours, theirs = by_name["tsdt"], by_name[f"one-hot, depth {parquet.DEPTH}"]
+    return {
+        "parquet: CPU time of one-hot and CART over ours": float(theirs["cpu"]) / float(ours["cpu"]),
+        "parquet: their prediction over ours": float(theirs["predict"]) / float(ours["predict"]),
+        "parquet: their tree's prediction alone over ours": float(theirs["alone"]) / float(ours["predict"]),
+        "parquet: their memory over ours": float(theirs["mb"]) / float(ours["mb"]),
+    }
+
+
 RATIOS: dict[str, Callable[[Rows], dict[str, float]]] = {
     "exact": exact_ratios,
     "convergence": convergence_ratios,
     "throughput": throughput_ratios,
     "footprint": footprint_ratios,
     "drift": drift_ratios,
+    "parquet": parquet_ratios,
 }
 
 

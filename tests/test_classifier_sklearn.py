@@ -128,3 +128,10 @@ def test_features_are_known_however_they_were_learned():
     assert one_by_one.feature_names_in_.tolist() == [*X.columns, "late"]
     bare = small("trees").fit(np.zeros((20, 3)), [0, 1] * 10)
     assert bare.n_features_in_ == 3 and not hasattr(bare, "feature_names_in_")
+
+
+def test_names_that_were_not_learned_are_refused_in_words():
+    model = small("trees").fit(np.arange(40).reshape(20, 2), [0, 1] * 10)
+    with pytest.raises(ValueError, match=r"X has the columns 'p', 'q', but the model was learned from a table without"):
+        model.predict(pd.DataFrame({"p": [1], "q": [2]}))
+    assert len(model.predict([{"x0": 1}])) == len(model.predict(pd.DataFrame({"x0": [1], "x1": [2]}))) == 1

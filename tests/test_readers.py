@@ -250,6 +250,7 @@ def test_labels_that_are_missing_in_parquet(tmp_path):
         ({"a": [1]}, {"target": "b"}, ValueError, "target is 'b', but the columns are 'a'"),
         (pl.DataFrame({"a": [1]}), {"target": "b"}, ValueError, "target is 'b', but the columns are 'a'"),
         (np.zeros((2, 2)), {"target": 2}, ValueError, r"target is 2; of an array of shape \(2, 2\)"),
+        (np.zeros((2, 2)), {"target": "class"}, ValueError, r"target is 'class'; of an array of shape \(2, 2\)"),
         ({"a": [1]}, {"batch_rows": 0}, ValueError, "batch_rows is 0"),
         ("none.csv", {}, FileNotFoundError, "none.csv"),
         ("none.csv", {"format": "excel"}, ValueError, "format is 'excel'; it can be 'csv'"),
@@ -273,6 +274,27 @@ def test_refuses_files_in_words(tmp_path):
         small().learn_from(path, "class")
     with pytest.raises(ValueError, match="folder"):
         small().learn_from(tmp_path, "class")
+
+
+def test_refuses_what_is_no_parquet_in_words(tmp_path):
+    pytest.importorskip("pyarrow")
+    path = tmp_path / "rows.parquet"
+    pl.DataFrame({"a": [1, 2]}).write_parquet(path)
+    for content in (b"a,class\n1,2\n", b"", path.read_bytes()[:-20]):
+        path.write_bytes(content)
+        with pytest.raises(ValueError, match=r"rows\.parquet is no whole Parquet file .*; copy it again, or say its"):
+            small().learn_from(path, "class")
+
+
+def test_readers_of_other_libraries(tmp_path):
+    dataset = pytest.importorskip("pyarrow.dataset")
+    rows = table()
+    frame(rows).write_parquet(tmp_path / "rows.parquet")
+    expected = to_bytes(small().learn_from(frame(rows), "class"))
+    assert to_bytes(small().learn_from(dataset.dataset(tmp_path / "rows.parquet"), "class")) == expected
+    frame(rows).write_csv(tmp_path / "rows.csv")
+    with pd.read_csv(tmp_path / "rows.csv", chunksize=50) as chunks:
+        assert small().learn_from(chunks, "class").predict_one({"size": 30, "colour": "green"}) == "yes"
 
 
 @pytest.mark.parametrize("row", [list, tuple, np.array])

@@ -19,7 +19,7 @@ from tsdt.learner import Learner
 from tsdt.parameters import check_parameters
 from tsdt.readers import Reading
 from tsdt.reporting import Reporting
-from tsdt.tables import Table, as_table
+from tsdt.tables import Table, as_table, listed
 
 
 class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseEstimator):
@@ -250,11 +250,15 @@ class TSDTClassifier(Learned, Reading, Saving, Reporting, ClassifierMixin, BaseE
 
     def _rows(self, X: Any) -> Table:
         """A table to answer for; one without names must have the columns that were learned from."""
-        table, expected = as_table(X), self._learner.schema.names
-        if table.names is None and table.n_columns != len(expected):
+        table, schema = as_table(X), self._learner.schema
+        expected = len(schema.names)
+        if table.names is None and table.n_columns != expected:
             model = type(self).__name__
+            raise ValueError(f"X has {table.n_columns} features, but {model} is expecting {expected} features as input")
+        if table.names and not schema.has_names and not {*table.names} & {*schema.names}:
             raise ValueError(
-                f"X has {table.n_columns} features, but {model} is expecting {len(expected)} features as input"
+                f"X has the columns {listed(table.names)}, but the model was learned from a table without names; "
+                "give an array with the same columns, such as X.to_numpy()"
             )
         return table
 

@@ -58,8 +58,11 @@ def parquet_batches(path: str, n: int) -> Iterator[nw.DataFrame[Any]]:
     if importlib.util.find_spec("pyarrow"):
         import pyarrow.parquet  # type: ignore[import-untyped, unused-ignore]
 
-        with pyarrow.parquet.ParquetFile(path) as file:
-            text = [field.name for field in file.schema_arrow if str(field.type) in ("string", "large_string")]
+        try:
+            with pyarrow.parquet.ParquetFile(path) as file:
+                text = [field.name for field in file.schema_arrow if str(field.type) in ("string", "large_string")]
+        except ValueError as error:  # the kind of all errors of pyarrow
+            raise ValueError(f"{path} is no whole Parquet file ({error}); copy it again, or say its format") from error
         # What is buffered ahead would be kept to the end.
         with pyarrow.parquet.ParquetFile(path, read_dictionary=text, pre_buffer=False) as file:
             for batch in file.iter_batches(n):

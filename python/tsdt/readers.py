@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -44,8 +45,8 @@ def read_batches(
 
     Args:
         source: A path to a CSV, TSV, JSON-lines (these also `.gz`) or Parquet file, `"-"` for standard input, a pandas,
-            polars or pyarrow table, a polars LazyFrame, a DuckDB relation, an array, a dict of columns, a list of rows,
-            or anything that gives samples `(x, y)`, dicts, or tables one after the other.
+            polars or pyarrow table, a polars LazyFrame, a pyarrow dataset, a DuckDB relation, an array, a dict of
+            columns, a list of rows, or anything that gives samples `(x, y)`, dicts, or tables one after the other.
         target: The column with the labels; for an array its position. Without it, `y` is None.
         batch_rows: The most rows in a batch.
         format: "csv", "tsv", "jsonl" or "parquet", where the name of the file does not say it.
@@ -81,7 +82,9 @@ def read_batches(
         yield from _column_batches(source, target, batch_rows)
     elif is_frame(source):
         yield from _frames(frame_batches(source, batch_rows), target)
-    elif hasattr(source, "__iter__") and not isinstance(source, bytes) and not hasattr(source, "read"):
+    elif hasattr(source, "to_batches"):  # a dataset of pyarrow
+        yield from _item_batches(source.to_batches(), target, batch_rows)
+    elif hasattr(source, "__iter__") and not isinstance(source, (bytes, io.IOBase)):
         yield from _item_batches(source, target, batch_rows)
     else:
         remedy = "give its path" if hasattr(source, "read") else f"give {SOURCES}"
@@ -97,7 +100,8 @@ def _rows(rows: Any) -> np.ndarray:
 
 
 def _array_batches(array: np.ndarray, target: Any, n: int) -> Iterator[Batch]:
-    if target is not None and not (array.ndim == 2 and -array.shape[1] <= target < array.shape[1]):
+    is_place = isinstance(target, (int, np.integer)) and array.ndim == 2
+    if target is not None and not (is_place and -array.shape[1] <= target < array.shape[1]):
         raise ValueError(f"target is {target!r}; of an array of shape {array.shape} it is the position of a column")
     for start in range(0, len(array), n):
         rows = array[start : start + n]
@@ -127,7 +131,7 @@ def _split(columns: dict[Hashable, Any], target: Hashable) -> Batch:
 
 def _check_target(target: Hashable, names: Sequence[Hashable]) -> None:
     if target is not None and target not in names:
-        shown = ", ".join(map(repr, names[:12])) + (" and more" if len(names) > 12 else "")
+        shown = ", ".join(repr(name)[:60] for name in names[:12]) + (" and more" if len(names) > 12 else "")
         raise ValueError(f"target is {target!r}, but the columns are {shown}")
 
 

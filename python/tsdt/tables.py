@@ -197,7 +197,7 @@ def column_of(X: Any, position: int, attributes: Sequence[Any]) -> Array:
         return table.named(attribute.name)
     except KeyError:
         raise ValueError(
-            f"X lacks the column {attribute.name!r} that the tree asks for; its columns are {_listed(table.names)}"
+            f"X lacks the column {attribute.name!r} that the tree asks for; its columns are {listed(table.names)}"
         ) from None
 
 
@@ -263,7 +263,12 @@ def objects(values: Sequence[Any]) -> Array:
     return array
 
 
-def _listed(names: Sequence[Hashable]) -> str:
+def listed(names: Sequence[Hashable]) -> str:
+    """The first names of a table, for an error.
+
+    >>> listed(("colour", "age"))
+    "'colour', 'age'"
+    """
     shown = ", ".join(map(repr, names[:12]))
     return shown + (f" and {len(names) - 12} more" if len(names) > 12 else "")
 
