@@ -109,9 +109,9 @@ class Feed(PricedEngine):
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
         used = self.thresholds([self.engine.tree()])
+        greedy = [] if exact or not self.cuts_numbers else self.greedy_tree()
         if self.cuts_numbers:
-            greedy = self._fine_thresholds() if exact else self.thresholds([self.greedy_tree()])
-            for attribute, wanted in greedy.items():
+            for attribute, wanted in (self._fine_thresholds() if exact else self.thresholds([greedy])).items():
                 used[attribute] |= wanted
         changed, codes = self.new_bins(used, self.engine.held(), exact)
         if changed:
@@ -124,7 +124,7 @@ class Feed(PricedEngine):
             if self.leaf_models:
                 self.leaf_models.recode()
         if self.cuts_numbers:
-            self.engine.plant(self.greedy_tree())
+            self.engine.plant(self.greedy_tree() if changed or not greedy else greedy)
         return bool(changed)
 
     def thresholds(self, trees: Iterable[Sequence[NodeTuple]]) -> defaultdict[int, set[float]]:

@@ -104,7 +104,7 @@ def test_json_lines_and_parquet_learn_the_same(shell: Shell, data: str) -> None:
         (["learn", "DATA", "--target", "class", "--split-cost", "7"], exits.USAGE, "split_cost is 7"),
         (["learn", "DATA", "--target", "class", "--every", "5s"], exits.USAGE, "--checkpoint"),
         (["learn", "DATA", "--target", "class", "--model", "nowhere/m.tsdt"], exits.USAGE, "no folder"),
-        (["learn", "DATA", "--model", "MODEL", "--split-cost", "0.5"], exits.USAGE, "goes on with split_cost 0.01"),
+        (["learn", "DATA", "--model", "MODEL", "--split-cost", "0.5"], exits.USAGE, "goes on with split_cost auto"),
         (["learn", "DATA", "--model", "DATA"], exits.MODEL, "is no model of tsdt"),
         (["learn", "EMPTY", "--target", "class"], exits.DATA, "empty"),
         (["learn", "HEADER", "--target", "class"], exits.DATA, "no row that can be used"),

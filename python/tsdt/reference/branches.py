@@ -27,8 +27,8 @@ from tsdt.reference.soundness import check_sample, restore
 from tsdt.reference.state import Stored
 from tsdt.reference.window import Sample, Window
 
-PATIENCE, HALVINGS = 32, 2
-"""After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times."""
+PATIENCE, HALVINGS = 32, 4
+"""After so many batches with a tree of the same shape half the effort is spent, after twice as many half of that ..."""
 
 WIDE_GAP = 0.1
 """But as long as so great a part of the value may be missing, all of it is spent."""
@@ -86,7 +86,7 @@ class BranchSearch(Enumerating, Stored):
     def _spend_effort(self) -> None:
         """Search between two batches. Where the tree has kept its shape for long and little can be missing, less."""
         full = int(self.settings.effort * self.settings.batch_size)
-        self.credit += full if self._gap() >= WIDE_GAP else full >> min(self.calm // PATIENCE, HALVINGS)
+        self.credit += full if self._gap() >= WIDE_GAP else full >> min((self.calm // PATIENCE).bit_length(), HALVINGS)
         if self.credit < 0:
             self.calm += 1
             return

@@ -100,9 +100,10 @@ const TAG: &str = "tsdt-branches-1";
 impl BranchSearch {
     /// Branches with at least this many samples keep their counts while samples come and go.
     const KEEP_TALLY: u32 = 256;
-    /// After so many batches with a tree of the same shape, half the effort is spent, and so on for so many times.
+    /// After so many batches with a tree of the same shape, half the effort is spent; after twice as many, half of that; and
+    /// so on, for so many times.
     const PATIENCE: u32 = 32;
-    const HALVINGS: u32 = 2;
+    const HALVINGS: u32 = 4;
     /// But as long as so great a part of the value may be missing, all of it is spent.
     const WIDE_GAP: f64 = 0.1;
 
@@ -229,7 +230,8 @@ impl BranchSearch {
     fn spend_effort(&mut self) {
         let full = (self.settings.effort * self.settings.batch_size as f64) as i64;
         let is_wide = self.gap() >= Self::WIDE_GAP;
-        self.credit += if is_wide { full } else { full >> (self.calm / Self::PATIENCE).min(Self::HALVINGS) };
+        let halvings = u32::BITS - (self.calm / Self::PATIENCE).leading_zeros();
+        self.credit += if is_wide { full } else { full >> halvings.min(Self::HALVINGS) };
         if self.credit < 0 {
             self.calm += 1;
             return;
