@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import parquet, policies, scaling
+from benchmarks import numeric, parquet, policies, scaling
 from benchmarks.exact import __main__ as exact
 from benchmarks.peers import __main__ as peers
 from benchmarks.report import Column, body, head
@@ -26,6 +26,7 @@ COLUMNS: dict[str, Sequence[Column]] = {
     "peers": peers.COLUMNS,
     "scaling": scaling.COLUMNS,
     "parquet": parquet.COLUMNS,
+    "numeric": numeric.COLUMNS,
 }
 
 

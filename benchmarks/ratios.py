@@ -92,6 +92,16 @@ def parquet_ratios(rows: Rows) -> dict[str, float]:
     }
 
 
+def numeric_ratios(rows: Rows) -> dict[str, float]:
+    """Against CART on tables of numbers."""
+    return {
+        "numeric: least of our objective over CART's": min(float(r["value"]) / float(r["cart"]) for r in rows),
+        "numeric: accuracy on folds over CART's": geometric_mean(
+            [float(r["test"]) / float(r["cart_test"]) for r in rows]
+        ),
+    }
+
+
 RATIOS: dict[str, Callable[[Rows], dict[str, float]]] = {
     "exact": exact_ratios,
     "convergence": convergence_ratios,
@@ -99,6 +109,7 @@ RATIOS: dict[str, Callable[[Rows], dict[str, float]]] = {
     "footprint": footprint_ratios,
     "drift": drift_ratios,
     "parquet": parquet_ratios,
+    "numeric": numeric_ratios,
 }
 
 

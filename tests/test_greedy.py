@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from sklearn.datasets import load_digits
+from sklearn.datasets import load_breast_cancer, load_digits, load_wine
+from sklearn.tree import DecisionTreeClassifier
 
 from branch_problems import compiled, every_engine, needs_compiled, problem, seeds, seen
 from tsdt import TSDTClassifier, reference
@@ -63,3 +64,15 @@ def test_a_short_search_of_digits_is_no_worse_than_cart():
     X, y = load_digits(return_X_y=True)
     model = TSDTClassifier(0.02, time_limit=None, max_iter=30, random_state=0).fit(X, y)
     assert model.certificate_.value > 0.5
+
+
+@pytest.mark.parametrize(
+    ("load", "price"), [(load_wine, 0.01), (load_breast_cancer, 0.005), (load_breast_cancer, 0.01)]
+)
+def test_no_worse_than_cart_pruned_to_its_best(load, price):
+    X, y = load(return_X_y=True)
+    model = TSDTClassifier(price, time_limit=None, max_iter=30, random_state=0).fit(X, y)
+    path = DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(X, y)
+    for alpha in np.unique(np.maximum(path.ccp_alphas, 0.0)):
+        cart = DecisionTreeClassifier(random_state=0, ccp_alpha=alpha).fit(X, y)
+        assert model.certificate_.value >= cart.score(X, y) - price * (cart.get_n_leaves() - 1) - 1e-9

@@ -50,11 +50,11 @@ def pairs(name: str, samples: int) -> Iterable[tuple[dict[str, Any], Any]]:
 
 
 def learner(name: str) -> Any:
-    """A learner with its default settings; ours chooses the price of a split by itself."""
+    """A learner with its default settings."""
     if name in OURS:
         from tsdt import TSDTClassifier
 
-        return TSDTClassifier("auto", leaf_prediction=name, random_state=1)
+        return TSDTClassifier(leaf_prediction=name, random_state=1)
     from river import forest, tree
 
     return {

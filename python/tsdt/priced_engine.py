@@ -106,7 +106,8 @@ class PricedEngine:
         asked = codes[-JUDGES:], classes[-JUDGES:]
         due = SHARE * self.parameters.effort * self.price_checkpoints.distance / len(PRICES)
         limits = Limits(int(min(LOOKS * len(asked[0]), due)))
-        self.choice = choose_price(self.ready, self._folds(*asked, self.parameters.batch_size, 1), limits)
+        standing = self.split_cost if self.choice and self.held.count == self.held.capacity else None
+        self.choice = choose_price(self.ready, self._folds(*asked, self.parameters.batch_size, 1), limits, standing)
         same = self.choice.split_cost == self.split_cost
         if not same:
             before, self._iterations_before = self.engine.tree(), self.n_iter

@@ -51,9 +51,11 @@ class PriceChoice:
     split_cost: float
     trials: tuple[Trial, ...]
     n_held_out: int
+    stays: bool = False
 
     def __str__(self) -> str:
-        why = f"the dearest that is no worse than the best by more than chance, on {self.n_held_out} samples held out"
+        which = "as before; it" if self.stays else "the dearest that"
+        why = f"{which} is no worse than the best by more than chance, on {self.n_held_out} samples held out"
         lines = [f"split_cost {self.split_cost:g}: {why}", "split_cost  leaves  accuracy"]
         for trial in self.trials:
             mark = "  chosen" if trial.split_cost == self.split_cost else "  too large" if trial.n_leaves > PAGE else ""
@@ -86,8 +88,11 @@ class Fold:
         return sum(node[0] < 0 for node in self.tree), predicted(self.tree, codes) == classes
 
 
-def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits) -> PriceChoice:
-    """Try the prices from the dearest down, until cheaper trees are clearly worse, or too large."""
+def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits, standing: float | None = None) -> PriceChoice:
+    """Try the prices from the dearest down, until cheaper trees are clearly worse, or too large.
+
+    A price that stands already is kept where nothing speaks against it.
+    """
     trials, hits = list[Trial](), list[NDArray[np.bool_]]()
     for price in PRICES:
         found = [fold.trial(make(price), price, limits) for fold in folds]
@@ -97,8 +102,9 @@ def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits) -> Pri
         best = max(fit_a_page, key=lambda i: trials[i].accuracy)
         if len(fit_a_page) < len(trials) or (best < len(trials) - 2 and not _is_near(hits[-1], hits[best], 2.0)):
             break
-    chosen = next(i for i in fit_a_page if _is_near(hits[i], hits[best], 1.0))
-    return PriceChoice(trials[chosen].split_cost, tuple(trials), len(hits[0]))
+    near = [trials[i].split_cost for i in fit_a_page if _is_near(hits[i], hits[best], 1.0)]
+    stays = standing in near
+    return PriceChoice(standing if standing is not None and stays else near[0], tuple(trials), len(hits[0]), stays)
 
 
 def _is_near(hits: NDArray[np.bool_], best: NDArray[np.bool_], errors: float) -> bool:

@@ -74,7 +74,7 @@ MODELS = Forms(
         "Revisions": _form(Revisions, "schema held checkpoints"),
         "HeldNumbers": _form(HeldNumbers, "capacity count _size _rings"),
         "Checkpoints": _form(Checkpoints, "batch_size window count last next patience"),
-        "PriceChoice": _form(PriceChoice, "split_cost trials n_held_out"),
+        "PriceChoice": _form(PriceChoice, "split_cost trials n_held_out stays"),
     },
     tuples={"EngineState": EngineState, "Answer": Answer, "Trial": Trial},
 )
