@@ -25,6 +25,10 @@ BLOCK = 16_384
 """Rows that go from a table to the engine at once: few enough to stay in the cache."""
 
 
+CHANCE = 0.005
+"""By so much the worth of a tree may fall without a reason."""
+
+
 class Feed(PricedEngine):
     """Makes codes of samples and has the engine learn them, so that only the order of the samples matters."""
 
@@ -35,6 +39,7 @@ class Feed(PricedEngine):
         self.leaf_models = None if plain or self.held is None else LeafModels(p.leaf_prediction, self.held)
         can_revise = isinstance(self.engine, WindowSearch) and p.window > 0
         self.revisions = Revisions(schema, p.window, m) if can_revise else None
+        self._worth = 1.0  # of the tree, when a greedy one was last grown
 
     # -- whole batches -------------------------------------------------------------------------------------------------
 
@@ -108,10 +113,10 @@ class Feed(PricedEngine):
         """New edges where they are needed, and new codes for the samples that the engine holds."""
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
-        used = self.thresholds([self.engine.tree()])
-        greedy = [] if exact or not self.cuts_numbers else self.greedy_tree()
-        if self.cuts_numbers:
-            for attribute, wanted in (self._fine_thresholds() if exact else self.thresholds([greedy])).items():
+        used, is_greedy = self.thresholds([self.engine.tree()]), self.cuts_numbers and (exact or self._has_lost())
+        if is_greedy:
+            greedy = self._fine_thresholds() if exact else self.thresholds([self.greedy_tree()])
+            for attribute, wanted in greedy.items():
                 used[attribute] |= wanted
         changed, codes = self.new_bins(used, self.engine.held(), exact)
         if changed:
@@ -123,9 +128,19 @@ class Feed(PricedEngine):
                 self.held.recode(changed, codes)
             if self.leaf_models:
                 self.leaf_models.recode()
-        if self.cuts_numbers:
-            self.engine.plant(self.greedy_tree() if changed or not greedy else greedy)
+        if is_greedy:
+            self.engine.plant(self.greedy_tree())
         return bool(changed)
+
+    def _has_lost(self) -> bool:
+        """Whether the tree is worth less than when a greedy one was last grown; yes until the window is full."""
+        if not isinstance(self.engine, WindowSearch) or self.revisions is None:
+            return False
+        worth, is_full = self.engine.certificate()[0], self.revisions.checkpoints.count > self.parameters.window
+        if is_full and worth >= self._worth - CHANCE:
+            return False
+        self._worth = worth
+        return True
 
     def thresholds(self, trees: Iterable[Sequence[NodeTuple]]) -> defaultdict[int, set[float]]:
         """Where trees cut the numbers, by attribute."""
