@@ -30,6 +30,7 @@ from tsdt.schema.declared import Declared
 from tsdt.schema.held import HeldNumbers
 from tsdt.schema.labels import check_label
 from tsdt.schema.lookup import GrowingLookup
+from tsdt.schema.missing import OTHER
 from tsdt.schema.revision import Revisions
 from tsdt.waiting import WaitingRows
 
@@ -126,6 +127,14 @@ def ensure(holds: Any, what: str) -> None:
         raise ValueError(what)
 
 
+def ensure_plain(*values: Any) -> None:
+    """Names, categories, labels and values are never parts of a model."""
+    for value in values:
+        ensure(type(value) not in FIELDS, f"a {type(value).__name__} stands where a value should")
+        if isinstance(value, (tuple, frozenset)):
+            ensure_plain(*value)
+
+
 def _parameters(parameters: Parameters, _: Learner) -> None:
     given = {field.name: getattr(parameters, field.name) for field in fields(parameters)}
     again = check_parameters(given)
@@ -136,6 +145,8 @@ def _parameters(parameters: Parameters, _: Learner) -> None:
 def _schema(schema: Schema, learner: Learner) -> None:
     names = [column.name for column in schema.columns]
     ensure(schema is learner.schema, "there are two schemas")
+    ensure_plain(*names)
+    ensure(OTHER not in schema._classes and None not in schema._classes, "a class is missing")
     ensure(schema.positions == {name: i for i, name in enumerate(names)}, "the positions are not those of the columns")
     ensure([column.position for column in schema.columns] == list(range(len(names))), "the columns are out of order")
     ensure(all(type(said) is Declared for said in schema.declared.values()), "a declaration is none")
@@ -160,10 +171,12 @@ def _declared(declared: Declared, _: Learner) -> None:
     ensure(declared.kind in get_args(Kind), f"a declaration is {declared.kind!r}")
     ensure(all(type(edge) is float and abs(edge) < inf for edge in declared.edges or ()), "declared edges")
     ensure(list(declared.edges or ()) == sorted(set(declared.edges or ())), "declared edges are out of order")
+    ensure_plain(declared.categories)
     ensure(len({*(declared.categories or ())}) == len(declared.categories or ()), "declared categories")
 
 
 def _lookup(lookup: GrowingLookup, _: Learner) -> None:
+    ensure_plain(*lookup)
     ensure([*lookup.values()] == [*range(len(lookup))] and len(lookup) < 2**16 - 1, "categories are there twice")
 
 
@@ -174,6 +187,7 @@ def _waiting(waiting: WaitingRows, learner: Learner) -> None:
         ensure(type(row) is tuple, "a row is none")
         check_row(learner.schema, row, ())
         check_label(label)
+        ensure_plain(*row, label)
 
 
 def _feed(feed: Feed, learner: Learner) -> None:
