@@ -21,8 +21,11 @@ JUDGES = 20_000
 FEW = 5_000
 """As many samples are judged well enough by a third of them; of fewer each third is held out in its turn."""
 
-PAGE = 40
-"""Leaves: a larger tree is not for one page, and no price that leads to one is chosen."""
+PAGE = 32
+"""Lines: no price is chosen that leads to a larger tree. More samples bring a few more, and 40 should fit a page."""
+
+LIST = 10
+"""The leaves of a split with more children than this are one line: a list of categories."""
 
 MakeSearch = Callable[[float], WindowSearch]
 """A new search at a price, made ready for the codes to come."""
@@ -32,7 +35,8 @@ class Trial(NamedTuple):
     """One price: the tree it leads to, and its accuracy on samples that it has not seen."""
 
     split_cost: float
-    n_leaves: float
+    n_splits: float
+    n_lines: float
     accuracy: float
 
 
@@ -40,12 +44,12 @@ class Trial(NamedTuple):
 class PriceChoice:
     """The price that was chosen, and what the others would have given.
 
-    >>> print(PriceChoice(0.02, (Trial(0.1, 1, 0.71), Trial(0.02, 4, 0.9), Trial(0.01, 10, 0.905)), 400))
+    >>> print(PriceChoice(0.02, (Trial(0.1, 0, 1, 0.71), Trial(0.02, 3, 4, 0.9), Trial(0.01, 41, 42, 0.905)), 400))
     split_cost 0.02: the dearest that is no worse than the best by more than chance, on 400 samples held out
-    split_cost  leaves  accuracy
-           0.1     1.0     71.0%
-          0.02     4.0     90.0%  chosen
-          0.01    10.0     90.5%
+    split_cost  splits  accuracy
+           0.1     0.0     71.0%
+          0.02     3.0     90.0%  chosen
+          0.01    41.0     90.5%  too large
     """
 
     split_cost: float
@@ -56,10 +60,10 @@ class PriceChoice:
     def __str__(self) -> str:
         which = "as before; it" if self.stays else "the dearest that"
         why = f"{which} is no worse than the best by more than chance, on {self.n_held_out} samples held out"
-        lines = [f"split_cost {self.split_cost:g}: {why}", "split_cost  leaves  accuracy"]
+        lines = [f"split_cost {self.split_cost:g}: {why}", "split_cost  splits  accuracy"]
         for trial in self.trials:
-            mark = "  chosen" if trial.split_cost == self.split_cost else "  too large" if trial.n_leaves > PAGE else ""
-            lines.append(f"{trial.split_cost:>10g}  {trial.n_leaves:>6.1f}  {trial.accuracy:>8.1%}{mark}")
+            mark = "  chosen" if trial.split_cost == self.split_cost else "  too large" if trial.n_lines > PAGE else ""
+            lines.append(f"{trial.split_cost:>10g}  {trial.n_splits:>6.1f}  {trial.accuracy:>8.1%}{mark}")
         return "\n".join(lines)
 
 
@@ -77,40 +81,55 @@ class Fold:
         self.found_on, self.judged_by, self.greedy = found_on, judged_by, greedy
         self.tree: list[NodeTuple] = []  # of the price before
 
-    def trial(self, search: WindowSearch, price: float, limits: Limits) -> tuple[int, NDArray[np.bool_]]:
-        """How many leaves the tree has that one part leads to, and which samples of the other it gets right."""
+    def trial(self, search: WindowSearch, price: float, limits: Limits) -> tuple[int, int, NDArray[np.bool_]]:
+        """The splits and the lines of the tree that one part leads to, and which samples of the other it gets right."""
         search.load(*self.found_on)
         for tree in (self.greedy.at(price), self.tree):
             if tree:
                 search.plant(tree)
         search.search(2**31, limits.seconds, limits.samples)
         self.tree, (codes, classes) = list(search.tree()), self.judged_by
-        return sum(node[0] < 0 for node in self.tree), predicted(self.tree, codes) == classes
+        n_splits = sum(node[0] >= 0 for node in self.tree)
+        return n_splits, n_lines(self.tree), predicted(self.tree, codes) == classes
 
 
 def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits, standing: float | None = None) -> PriceChoice:
     """Try the prices from the dearest down, until cheaper trees are clearly worse, or too large.
 
-    A price that stands already is kept where nothing speaks against it.
+    A price that stands already is kept where it is as good as that and a dearer one is not better still.
     """
     trials, hits = list[Trial](), list[NDArray[np.bool_]]()
     for price in PRICES:
         found = [fold.trial(make(price), price, limits) for fold in folds]
-        hits.append(np.concatenate([right for _, right in found]))
-        trials.append(Trial(price, float(np.mean([n_leaves for n_leaves, _ in found])), float(hits[-1].mean())))
-        fit_a_page = [i for i, trial in enumerate(trials) if i == 0 or trial.n_leaves <= PAGE]
+        splits, lines, rights = zip(*found, strict=True)
+        hits.append(np.concatenate(rights))
+        trials.append(Trial(price, float(np.mean(splits)), float(np.mean(lines)), float(hits[-1].mean())))
+        fit_a_page = [i for i, trial in enumerate(trials) if i == 0 or trial.n_lines <= PAGE]
         best = max(fit_a_page, key=lambda i: trials[i].accuracy)
         if len(fit_a_page) < len(trials) or (best < len(trials) - 2 and not _is_near(hits[-1], hits[best], 2.0)):
             break
-    near = [trials[i].split_cost for i in fit_a_page if _is_near(hits[i], hits[best], 1.0)]
-    stays = standing in near
-    return PriceChoice(standing if standing is not None and stays else near[0], tuple(trials), len(hits[0]), stays)
+    near = [trials[i] for i in fit_a_page if _is_near(hits[i], hits[best], 1.0)]
+    kept = [trial for trial in near[1:] if trial.split_cost == standing and trial.accuracy > near[0].accuracy]
+    return PriceChoice((kept or near)[0].split_cost, tuple(trials), len(hits[0]), bool(kept))
 
 
 def _is_near(hits: NDArray[np.bool_], best: NDArray[np.bool_], errors: float) -> bool:
     """Whether a tree is worse than the best by no more than so many standard errors of their difference."""
     apart = np.count_nonzero(hits != best)
     return bool(np.count_nonzero(best) - np.count_nonzero(hits) <= errors * apart**0.5)
+
+
+def n_lines(tree: Sequence[NodeTuple]) -> int:
+    """How many lines a tree fills: one for each leaf, but one for all leaves of a split by many categories.
+
+    >>> n_lines([(0, 1, -1, [], [1, 2], []), *[(-1, -1, -1, [], [], [])] * 2])
+    2
+    """
+    lines = int(len(tree) == 1)
+    for _, _, _, _, children, _ in tree:
+        leaves = sum(tree[child][0] < 0 for child in children)
+        lines += leaves if len(children) <= LIST else min(leaves, 1)
+    return lines
 
 
 def predicted(tree: Sequence[NodeTuple], codes: Codes) -> NDArray[np.intp]:
