@@ -90,7 +90,7 @@ def draw_drift(rows: Sequence[Row], path: Path) -> None:
         panel.axhline(1 - NOISE, color="#333333", linewidth=0.8, linestyle=":")
         for change in range(EVERY, EVERY * CONCEPTS, EVERY):
             panel.axvline(change, color="#bbbbbb", linewidth=0.8)
-        panel.set_ylim(0.4, 1.0)
+        panel.set_ylim(0.25, 1.0)
         if panel.get_legend_handles_labels()[0]:
             panel.legend(fontsize=7, loc="lower left", ncols=2)
         label(panel, title, "samples", "accuracy before learning")

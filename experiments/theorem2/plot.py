@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from experiments.charts import PALETTE, label, panels, save
+from experiments.charts import PALETTE, label, legend_below, panels, save
 from experiments.experiment import Plot, plot_command
 from experiments.intervals import wilson
 from experiments.pages import markdown
@@ -23,6 +23,8 @@ def by_state(rows: Sequence[Row]) -> dict[str, list[Row]]:
 
 FORMS = {"printed": "as printed", "lemma": "as its lemma supports it"}
 """The two readings of how many visits are few."""
+STYLES = {"printed": "-", "lemma": (0, (3, 2))}
+"""Where the two are one, both can be seen."""
 
 
 def above(row: Row, form: str) -> bool:
@@ -40,11 +42,17 @@ def draw(rows: Sequence[Row], folder: Path) -> None:
         for (form, words), colour in zip(FORMS.items(), PALETTE, strict=False):
             ends = [wilson(row[f"few_{form}"], row["runs"]) for row in course]
             panel.fill_between(t, *zip(*ends, strict=True), color=colour, alpha=0.2, linewidth=0)
-            panel.plot(t, [row[f"few_{form}"] / row["runs"] for row in course], color=colour, label=words)
+            panel.plot(
+                t,
+                [row[f"few_{form}"] / row["runs"] for row in course],
+                color=colour,
+                label=words,
+                linestyle=STYLES[form],
+            )
         panel.set_xscale("log")
         panel.set_ylim(-0.02, 1.02)
         label(panel, name, "visits t", "share with few visits")
-    axes[0][0].legend(fontsize=8)
+    legend_below(figure, axes, 3)
     for panel in axes.ravel()[len(states) :]:
         panel.axis("off")
     save(figure, folder / "theorem2.svg")
