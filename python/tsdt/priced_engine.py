@@ -14,7 +14,7 @@ from tsdt.parameters import Parameters
 from tsdt.prices import FEW, FOLDS, JUDGES, PRICES, Fold, Limits, PriceChoice, choose_price
 from tsdt.schema import Schema
 
-LOOKS = 50
+LOOKS = 10
 """For each sample that prices are judged by, a trial looks at so many again, at most."""
 
 SHARE = 0.5

@@ -81,6 +81,11 @@ class Fold:
         self.found_on, self.judged_by, self.greedy = found_on, judged_by, greedy
         self.tree: list[NodeTuple] = []  # of the price before
 
+    @property
+    def is_without_errors(self) -> bool:
+        """Whether the last tree gets all samples right that it was found on: a cheaper price can add nothing."""
+        return all(max(counts) == sum(counts) for attribute, *_, counts in self.tree if attribute < 0)
+
     def trial(self, search: WindowSearch, price: float, limits: Limits) -> tuple[int, int, NDArray[np.bool_]]:
         """The splits and the lines of the tree that one part leads to, and which samples of the other it gets right."""
         search.load(*self.found_on)
@@ -94,7 +99,7 @@ class Fold:
 
 
 def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits, standing: float | None = None) -> PriceChoice:
-    """Try the prices from the dearest down, until cheaper trees are clearly worse, or too large.
+    """Try the prices from the dearest down, until cheaper trees are clearly worse, or too large, or no other.
 
     A price that stands already is kept where it is as good as that and a dearer one is not better still.
     """
@@ -106,7 +111,9 @@ def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits, standi
         trials.append(Trial(price, float(np.mean(splits)), float(np.mean(lines)), float(hits[-1].mean())))
         fit_a_page = [i for i, trial in enumerate(trials) if i == 0 or trial.n_lines <= PAGE]
         best = max(fit_a_page, key=lambda i: trials[i].accuracy)
-        if len(fit_a_page) < len(trials) or (best < len(trials) - 2 and not _is_near(hits[-1], hits[best], 2.0)):
+        if len(fit_a_page) < len(trials) or all(fold.is_without_errors for fold in folds):
+            break
+        if best < len(trials) - 2 and not _is_near(hits[-1], hits[best], 2.0):
             break
     near = [trials[i] for i in fit_a_page if _is_near(hits[i], hits[best], 1.0)]
     kept = [trial for trial in near[1:] if trial.split_cost == standing and trial.accuracy > near[0].accuracy]
