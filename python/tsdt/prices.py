@@ -101,7 +101,7 @@ class Fold:
 def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits, standing: float | None = None) -> PriceChoice:
     """Try the prices from the dearest down, until cheaper trees are clearly worse, or too large, or no other.
 
-    A price that stands already is kept where it is as good as that and a dearer one is not better still.
+    The one that stands is kept where it is the next to that: a new search would bring little.
     """
     trials, hits = list[Trial](), list[NDArray[np.bool_]]()
     for price in PRICES:
@@ -116,7 +116,7 @@ def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits, standi
         if best < len(trials) - 2 and not _is_near(hits[-1], hits[best], 2.0):
             break
     near = [trials[i] for i in fit_a_page if _is_near(hits[i], hits[best], 1.0)]
-    kept = [trial for trial in near[1:] if trial.split_cost == standing and trial.accuracy > near[0].accuracy]
+    kept = [trial for trial in near[1:2] if trial.split_cost == standing]
     return PriceChoice((kept or near)[0].split_cost, tuple(trials), len(hits[0]), bool(kept))
 
 
