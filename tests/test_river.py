@@ -28,13 +28,15 @@ from river import (
 
 import tsdt
 from tsdt import ModelFileError
+from tsdt.engine import engine_name
 from tsdt.files import from_bytes, to_bytes
 from tsdt.river import TSDTClassifier
 
+PRICE = 0.01 if engine_name() == "python" else "auto"  # choosing it takes the plain engine too long for so many checks
 CHECKED = [
-    TSDTClassifier(batch_size=20, effort=10.0),
+    TSDTClassifier(PRICE, batch_size=20, effort=10.0),
     TSDTClassifier(search="trees", batch_size=20),
-    TSDTClassifier(leaf_prediction="adaptive", batch_size=20, effort=10.0),
+    TSDTClassifier(PRICE, leaf_prediction="adaptive", batch_size=20, effort=10.0),
 ]
 
 
@@ -56,7 +58,7 @@ def test_rivers_own_checks_with_the_default_parameters():
 
 
 def small(**settings):
-    return TSDTClassifier(**{"batch_size": 25, "seed": 1, "effort": 20.0, **settings})
+    return TSDTClassifier(**{"split_cost": PRICE, "batch_size": 25, "seed": 1, "effort": 20.0, **settings})
 
 
 def phishing(n=None):
