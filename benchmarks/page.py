@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from benchmarks import numeric, parquet, policies, scaling
 from benchmarks.exact import __main__ as exact
 from benchmarks.peers import __main__ as peers
-from benchmarks.report import Column, body, head
+from benchmarks.report import Column, body, head, value
 from benchmarks.running import ROOT
 from benchmarks.streams import convergence, drift, footprint, prequential, throughput
 
@@ -28,16 +27,6 @@ COLUMNS: dict[str, Sequence[Column]] = {
     "parquet": parquet.COLUMNS,
     "numeric": numeric.COLUMNS,
 }
-
-
-def value(text: str) -> Any:
-    """A cell of a CSV file as what it was: nothing, a truth, a number or a text."""
-    if text in ("", "True", "False"):
-        return {"": None, "True": True, "False": False}[text]
-    try:
-        return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
-    except ValueError:
-        return text
 
 
 def write_tables(folder: Path, rows_of: Callable[[Path], list[dict[str, str]]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -74,3 +75,13 @@ class Report:
             writer = csv.DictWriter(file, list(keys))
             writer.writeheader()
             writer.writerows(self.rows)
+
+
+def value(text: str) -> Any:
+    """A cell of a CSV file as what it was: nothing, a truth, a number or a text."""
+    if text in ("", "True", "False"):
+        return {"": None, "True": True, "False": False}[text]
+    try:
+        return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
+    except ValueError:
+        return text

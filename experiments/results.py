@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import os
 import platform
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from benchmarks.report import value
 from tsdt.engine import engine_name
 from tsdt.version import VERSION
 
@@ -22,16 +22,6 @@ def versions(packages: Sequence[str] = ()) -> str:
     """What measured: this package and its engine, Python, and the packages that took part."""
     found = [f"tsdt {VERSION} ({engine_name()})", f"Python {platform.python_version()}"]
     return "; ".join([*found, *(f"{name} {version(name)}" for name in packages)])
-
-
-def value(text: str) -> Any:
-    """A cell of a CSV file as what it was: nothing, a truth, a number or a text."""
-    if text in ("", "True", "False"):
-        return {"": None, "True": True, "False": False}[text]
-    try:
-        return int(text) if re.fullmatch(r"-?\d+", text) else float(text)
-    except ValueError:
-        return text
 
 
 def read(path: Path) -> list[Row]:

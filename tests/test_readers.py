@@ -217,6 +217,10 @@ def test_advice_fits_python(tmp_path):
     with pytest.raises(ValueError, match=r"a number so far \(schema=\{'a b': 'categorical'\} makes it text\); mend"):
         small().learn_from(path, "class")
     assert small(schema={"a b": "categorical"}).learn_from(path, "class").n_features_in_ == 1
+    lines = tmp_path / "rows.jsonl"
+    lines.write_text('{"a b": 1, "class": "yes"}\n' * 600 + '{"a b": "x", "class": "no"}\n')
+    with pytest.raises(ValueError, match=r"a number so far \(schema=\{'a b': 'categorical'\} makes it text\); mend"):
+        small().learn_from(lines, "class")
 
 
 @pytest.mark.parametrize("said", ["categorical", ["01067", "99999"]])

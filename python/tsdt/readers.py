@@ -12,7 +12,7 @@ import numpy as np
 
 from tsdt.frames import frame_batches, is_frame, parquet_batches
 from tsdt.tables import ACCEPTED, ArrayTable, as_table
-from tsdt.text_columns import advise, as_classes, kinds_for
+from tsdt.text_columns import as_classes, kinds_for
 
 ROWS = 65_536
 """In a batch of a table. More would take more memory and not be faster."""
@@ -245,7 +245,8 @@ def _labelled(batches: Iterable[Batch], path: str, target: Hashable, on_bad: OnB
 
 
 def _refuse(path: str, bad: Any, on_bad: OnBad | None) -> None:
-    bad = bad._replace(reason=advise(bad.reason))
+    if bad.text_in is not None:
+        bad = bad._replace(reason=f"{bad.reason} (schema={{{bad.text_in!r}: 'categorical'}} makes it text)")
     if on_bad is None:
         raise ValueError(f"{path}, line {bad.line}: {bad.reason}; mend the row, or give on_bad to go on without it")
     on_bad(bad)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from tsdt.schema.declared import declarations
 from tsdt.schema.numbers import is_number
-
-_OPTION = re.compile(r"\(--text (.*) makes it text\)")
 
 
 def kinds_for(model: Any) -> Any:
@@ -35,12 +32,3 @@ def as_classes(labels: Any, model: Any) -> Any:
 
     learned = model is not None and model.__sklearn_is_fitted__()
     return as_classes(labels, {str(value): value for value in model.classes_.tolist()} if learned else {})
-
-
-def advise(reason: str) -> str:
-    """Why a row was refused, with the advice that helps in Python instead of an option of the command line.
-
-    >>> advise("age is 'old', but was a number so far (--text age makes it text)")
-    "age is 'old', but was a number so far (schema={'age': 'categorical'} makes it text)"
-    """
-    return _OPTION.sub(lambda found: f"(schema={{{found[1]!r}: 'categorical'}} makes it text)", reason)

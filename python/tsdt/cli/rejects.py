@@ -29,7 +29,7 @@ class Rejects:
         for row in rows:
             self.n += 1
             if self._file is not None:
-                self._writer.writerow([row.line, row.reason, row.text])
+                self._writer.writerow([row.line, _reason(row), row.text])
             if self.strict:
                 self.close()
                 raise CommandError(f"{_told(row)}; without --strict it would be left out")
@@ -48,4 +48,8 @@ class Rejects:
 
 def _told(row: BadRow) -> str:
     text = row.text if len(row.text) <= WIDEST else row.text[:WIDEST] + "..."
-    return f"line {row.line}: {row.reason}" + (f": {' '.join(text.split())}" if text else "")
+    return f"line {row.line}: {_reason(row)}" + (f": {' '.join(text.split())}" if text else "")
+
+
+def _reason(row: BadRow) -> str:
+    return row.reason + (f" (--text {row.text_in} makes it text)" if row.text_in else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from abc import ABC, abstractmethod
 from types import FrameType
 from typing import Any, Self
 
@@ -12,7 +13,7 @@ from tsdt.cli.exits import BY_CTRL_C, BY_SIGTERM, ENDED_BY
 NAMES = {signal.SIGINT: BY_CTRL_C, signal.SIGTERM: BY_SIGTERM}
 
 
-class Handling:
+class Handling(ABC):
     """While in it, the signals go to `heed`; then to whom they went before."""
 
     def __init__(self) -> None:
@@ -28,9 +29,9 @@ class Handling:
         for number, handler in self._before.items():
             signal.signal(number, handler)
 
+    @abstractmethod
     def heed(self, number: int, frame: FrameType | None) -> None:
         """A signal has come."""
-        raise NotImplementedError
 
 
 class Starting(Handling):

@@ -16,11 +16,15 @@ Array = NDArray[Any]
 
 
 class BadRow(NamedTuple):
-    """A row that cannot be used: where it is, as it was written, and why."""
+    """A row that cannot be used: where it is, as it was written, and why.
+
+    Where the reason is text in a column of numbers, `text_in` is that column: it might be read as text throughout.
+    """
 
     line: int
     text: str
     reason: str
+    text_in: str | None = None
 
 
 @dataclass

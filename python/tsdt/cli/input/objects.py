@@ -70,7 +70,7 @@ class ObjectReader:
             try:
                 row, label = self._checked(_object(line))
             except BadRowError as error:
-                result.bad.append(BadRow(self.line + i, line.decode(errors="replace"), str(error)))
+                result.bad.append(BadRow(self.line + i, line.decode(errors="replace"), str(error), error.text_in))
                 continue
             place.append(len(text) - 1)
             rows.append(row)
@@ -98,7 +98,7 @@ class ObjectReader:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         kind = self._kinds.of.setdefault(name, NUMBER if is_number else TEXT)
         if kind == NUMBER and not is_number:
-            raise BadRowError(f"{name} is {value!r}, but was a number so far")
+            raise BadRowError.of_text(name, value)
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -33,7 +33,16 @@ class Layout:
 
 
 class BadRowError(ValueError):
-    """What is wrong with a row."""
+    """What is wrong with a row, and the column of numbers that it has text in, where that is it."""
+
+    def __init__(self, reason: str, text_in: str | None = None) -> None:
+        super().__init__(reason)
+        self.text_in = text_in
+
+    @classmethod
+    def of_text(cls, name: str, value: Any) -> BadRowError:
+        """Text among the numbers of a column."""
+        return cls(f"{name} is {value!r}, but was a number so far", name)
 
 
 def records(block: bytes) -> Iterator[tuple[int, bytes]]:
@@ -81,7 +90,8 @@ def read_block(block: bytes, first_line: int, layout: Layout) -> Block:
         try:
             row = _checked(fields(record, layout.delimiter, len(layout.names)), layout)
         except BadRowError as error:
-            result.bad.append(BadRow(first_line + line, record.decode(errors="replace"), str(error)))
+            written = record.decode(errors="replace")
+            result.bad.append(BadRow(first_line + line, written, str(error), error.text_in))
             continue
         place.append(n)
         for name, value in row:
@@ -108,7 +118,7 @@ def _checked(found: Sequence[str], layout: Layout) -> list[tuple[str, Any]]:
             row.append((name, None))
         elif layout.kinds.of[name] == NUMBER:
             if not is_number(text):
-                raise BadRowError(f"{name} is {text!r}, but was a number so far (--text {name} makes it text)")
+                raise BadRowError.of_text(name, text)
             row.append((name, float(text)))
         else:
             row.append((name, layout.kinds.words.get(name, {}).get(text, text)))
