@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 _Codes = NDArray[np.uint16]
 _Node = tuple[int, int, int, list[int], list[int], list[int]]
 
+def read_delimited(
+    block: bytes, delimiter: int, kinds: str, missing: Sequence[str]
+) -> tuple[int, int, list[NDArray[np.float64] | tuple[NDArray[np.int32], list[str]] | None]] | None: ...
+
 @final
 class TreeSearch:
     def __new__(

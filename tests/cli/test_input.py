@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tsdt.cli.input import Block, Kinds
-from tsdt.cli.input import delimited as delimited_module
+from tsdt.cli.input import Block, Kinds, columns
 from tsdt.cli.input.bytes import whole_lines
 from tsdt.cli.input.delimited import DelimitedReader
 from tsdt.cli.input.objects import ObjectReader
@@ -61,20 +61,48 @@ def test_a_quote_that_stays_open_swallows_nothing_else() -> None:
     assert sum(map(len, labels)) == 301
 
 
-FIELDS = st.sampled_from(["", "1", "2.5", "red", "NA", '"a,b"', '"say ""so"""', "é", " x ", '"', "a\tb", "inf"])
+FIELDS = st.sampled_from(
+    [
+        "",
+        "1",
+        "2.5",
+        "red",
+        "NA",
+        '"a,b"',
+        '"say ""so"""',
+        "é",
+        " x ",
+        '"',
+        "a\tb",
+        "inf",
+        '"two\nlines"',
+        "a\r",
+        "x" * 9,
+    ]
+)
+
+
+def assert_ways_agree(text: bytes) -> None:
+    fast = content(read(text))
+    with mock.patch.object(columns, "read_block", lambda *_: None):
+        plain = content(read(text))
+    assert repr(fast) == repr(plain)
 
 
 @example([('"', '"a,b"', "u")])
 @given(st.lists(st.tuples(FIELDS, FIELDS, st.sampled_from(["u", "v", ""])), max_size=30))
 def test_fast_and_plain_reading_agree(found: list[tuple[str, str, str]]) -> None:
-    text = ("a,b,y\n" + "".join(",".join(row) + "\n" for row in found)).encode()
-    fast = content(read(text))
-    delimited_module.HAS_ARROW = False
-    try:
-        plain = content(read(text))
-    finally:
-        delimited_module.HAS_ARROW = True
-    assert repr(fast) == repr(plain)
+    assert_ways_agree(("a,b,y\n" + "".join(",".join(row) + "\n" for row in found)).encode())
+
+
+@given(st.text('0123456789.-+eE_ ,"\r\n?nai\té\0', max_size=60))
+def test_fast_and_plain_reading_agree_on_any_text(text: str) -> None:
+    assert_ways_agree(b"a,b,y\n1,2,u\n" + text.encode())
+
+
+@given(st.lists(st.from_regex(r"\A[+-]?[0-9]{0,18}\.?[0-9]{0,18}(e-?[0-9]{1,3})?\Z"), min_size=1, max_size=20))
+def test_fast_and_plain_reading_agree_on_numbers(numbers: list[str]) -> None:
+    assert_ways_agree(b"a,y\n1,u\n" + "".join(f"{number},u\n" for number in numbers).encode())
 
 
 class Pieces(io.RawIOBase):

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod branches;
+mod delimited;
 mod trees;
 
 use pyo3::prelude::*;
@@ -11,6 +12,8 @@ use pyo3::prelude::*;
 mod _engine {
     #[pymodule_export]
     use crate::branches::BranchSearch;
+    #[pymodule_export]
+    use crate::delimited::read_delimited;
     #[pymodule_export]
     use crate::trees::TreeSearch;
 }

@@ -33,7 +33,8 @@ class HeldNumbers:
 
     def track(self, column: int) -> None:
         """Keep the numbers of a column from now on; before, they are missing."""
-        self._rings.setdefault(column, np.full(self._size, np.nan))
+        if column not in self._rings:
+            self._rings[column] = np.full(self._size, np.nan)
 
     def drop(self, column: int) -> None:
         """Keep the numbers of a column no longer."""

@@ -103,7 +103,7 @@ impl BranchSearch {
     /// After so many batches with a tree of the same shape, half the effort is spent; after twice as many, half of that; and
     /// so on, for so many times.
     const PATIENCE: u32 = 32;
-    const HALVINGS: u32 = 4;
+    const HALVINGS: u32 = 6;
     /// But as long as so great a part of the value may be missing, all of it is spent.
     const WIDE_GAP: f64 = 0.1;
 
@@ -208,10 +208,7 @@ impl BranchSearch {
         if self.by_rows {
             self.know_by_conditions();
         }
-        let q = self.window.arities().len();
-        for (i, &label) in self.waiting_labels.iter().enumerate() {
-            self.window.add(&self.waiting[i * q..(i + 1) * q], label);
-        }
+        self.window.add(&self.waiting, &self.waiting_labels);
         self.waiting.clear();
         self.waiting_labels.clear();
         self.prices.of_window(self.window.len());
@@ -260,10 +257,7 @@ impl BranchSearch {
         let mut window =
             Window::new(if self.settings.window == 0 { 0 } else { self.settings.window.max(labels.len()) });
         window.grow(&arities, &ordered, self.window.n_classes());
-        let q = arities.len();
-        for (i, &label) in labels.iter().enumerate() {
-            window.add(&codes[i * q..(i + 1) * q], label);
-        }
+        window.add(codes, labels);
         self.window = window;
         self.prices = Prices::new(self.settings.split_cost, self.window.capacity());
         self.waiting.clear();

@@ -17,11 +17,11 @@ impl BranchSearch {
         attributes.iter().zip(arities).for_each(|(&attribute, &arity)| all[attribute] = arity);
         let mut window = Window::new(self.window.capacity());
         window.grow(&all, self.window.ordered(), self.window.n_classes());
-        for ((row, label), new) in self.window.samples().zip(codes.chunks(width)) {
-            let mut row = row.to_vec();
+        let (mut rows, labels) = self.samples();
+        for (row, new) in rows.chunks_mut(q).zip(codes.chunks(width)) {
             attributes.iter().zip(new).for_each(|(&attribute, &code)| row[attribute] = code);
-            window.add(&row, label);
         }
+        window.add(&rows, &labels);
         let waiting = codes.chunks(width).skip(self.window.len());
         for (row, new) in self.waiting.chunks_mut(q).zip(waiting) {
             attributes.iter().zip(new).for_each(|(&attribute, &code)| row[attribute] = code);

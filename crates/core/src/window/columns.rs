@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use pulp::{Arch, Simd, WithSimd};
 
+use super::rows::Rows;
 use super::tally::Tally;
 use crate::boxes::Condition;
 
@@ -38,13 +39,33 @@ impl Columns {
         }
     }
 
-    /// Sets or clears a group's bits.
+    /// Sets or clears a group's bits in the columns of categories; those of numbers wait for [`Columns::arrange`].
     pub fn mark(&mut self, group: u32, row: &[u16], present: bool) {
         self.make_room(group);
         for ((columns, &ordered), &code) in self.columns.iter_mut().zip(&self.ordered).zip(row) {
-            let code = usize::from(code);
-            let end = if ordered && code > 0 { columns.len() } else { code + 1 };
-            columns[code..end].iter_mut().for_each(|bits| put(bits, group, present));
+            if !ordered {
+                put(&mut columns[usize::from(code)], group, present);
+            }
+        }
+    }
+
+    /// Sets the bits of some groups, in ascending order, in the columns of numbers: a word of all columns at a time.
+    pub fn arrange(&mut self, groups: &[u32], rows: &Rows) {
+        let mut bins = Vec::new();
+        for run in groups.chunk_by(|a, b| a / 64 == b / 64) {
+            let (word, moved) = (run[0] as usize / 64, run.iter().fold(0, |bits, group| bits | bit_of(*group)));
+            for (attribute, columns) in self.columns.iter_mut().enumerate().filter(|(k, _)| self.ordered[*k]) {
+                bins.clear();
+                bins.resize(columns.len(), 0);
+                for &group in run.iter().filter(|&&group| rows.is_known(group)) {
+                    bins[usize::from(rows.row(group)[attribute])] |= bit_of(group);
+                }
+                let mut below = 0;
+                for (code, (column, bin)) in columns.iter_mut().zip(&bins).enumerate() {
+                    below = if code > 1 { below | bin } else { *bin };
+                    column[word] = column[word] & !moved | below;
+                }
+            }
         }
     }
 
@@ -161,13 +182,13 @@ fn count_plane(
     }
 }
 
+fn bit_of(group: u32) -> u64 {
+    1 << (group % 64)
+}
+
 fn put(bits: &mut Bits, group: u32, present: bool) {
-    let (word, bit) = (group as usize / 64, 1 << (group % 64));
-    if present {
-        bits[word] |= bit;
-    } else {
-        bits[word] &= !bit;
-    }
+    let word = &mut bits[group as usize / 64];
+    *word = if present { *word | bit_of(group) } else { *word & !bit_of(group) };
 }
 
 /// How many groups there are.

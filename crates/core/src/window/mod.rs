@@ -51,6 +51,9 @@ pub struct Window {
     rows: Rows,
     #[serde(skip)]
     columns: Columns,
+    /// Groups that got or lost their row since the columns of numbers were last arranged.
+    #[serde(skip)]
+    moved: Vec<u32>,
 }
 
 impl Window {
@@ -122,13 +125,22 @@ impl Window {
         self.rows.rebuild_index();
         self.columns = Columns::new(&self.arities, &self.ordered, self.rows.n_classes());
         for group in self.rows.known() {
-            self.columns.mark(group, self.rows.row(group), true);
+            self.mark(group, true);
             self.columns.weigh(group, self.rows.weights(group), self.rows.twins(group));
         }
+        self.arrange();
     }
 
-    /// Takes a sample in; where the window is full the oldest one goes.
-    pub fn add(&mut self, row: &[u16], label: u16) {
+    /// Takes samples in, rows end to end; where the window is full the oldest ones go.
+    pub fn add(&mut self, codes: &[u16], labels: &[u16]) {
+        let width = self.arities.len();
+        for (i, &label) in labels.iter().enumerate() {
+            self.add_one(&codes[i * width..][..width], label);
+        }
+        self.arrange();
+    }
+
+    fn add_one(&mut self, row: &[u16], label: u16) {
         if self.len == self.capacity
             && let Some(oldest) = self.live.pop_front()
         {
@@ -137,7 +149,7 @@ impl Window {
         }
         let (group, new) = self.rows.find_or_add(row);
         if new {
-            self.columns.mark(group, row, true);
+            self.mark(group, true);
         }
         let sample = Sample { group, label };
         if self.capacity > 0 {
@@ -148,9 +160,25 @@ impl Window {
         self.added += 1;
     }
 
+    fn mark(&mut self, group: u32, present: bool) {
+        self.columns.mark(group, self.rows.row(group), present);
+        self.moved.push(group);
+    }
+
+    /// Brings the columns of numbers up to date, for many groups at once.
+    fn arrange(&mut self) {
+        self.moved.sort_unstable();
+        self.moved.dedup();
+        self.columns.arrange(&self.moved, &self.rows);
+        self.moved.clear();
+    }
+
     fn change(&mut self, sample: Sample, came: bool) {
-        let twins = self.rows.weigh(sample.group, sample.label, came);
-        self.columns.weigh(sample.group, self.rows.weights(sample.group), self.rows.twins(sample.group));
+        let before = self.rows.twins(sample.group);
+        self.rows.weigh(sample.group, sample.label, came);
+        let after = self.rows.twins(sample.group);
+        self.columns.weigh(sample.group, self.rows.weights(sample.group), after);
+        let twins = (i64::from(after) - i64::from(before)) as i8;
         self.rows.hold(sample.group);
         self.events.push_back(Event { sample, came, twins });
         while self.events.len() > self.memory_of_events() {
@@ -167,7 +195,7 @@ impl Window {
         if let Some(event) = self.events.pop_front() {
             let group = event.sample.group;
             if self.rows.release(group) {
-                self.columns.mark(group, self.rows.row(group), false);
+                self.mark(group, false);
                 self.rows.free(group);
             }
         }

@@ -42,7 +42,7 @@ impl Rows {
 
     /// The groups that someone holds.
     pub fn known(&self) -> impl Iterator<Item = u32> + use<> {
-        let held: Vec<u32> = (0..self.len() as u32).filter(|&g| self.holders[g as usize] > 0).collect();
+        let held: Vec<u32> = (0..self.len() as u32).filter(|&g| self.is_known(g)).collect();
         held.into_iter()
     }
 
@@ -56,7 +56,15 @@ impl Rows {
 
     /// Samples of a group that no tree gets right.
     pub fn twins(&self, group: u32) -> u32 {
-        self.sizes[group as usize] - self.weights(group).iter().max().copied().unwrap_or(0)
+        match self.sizes[group as usize] {
+            0 | 1 => 0,
+            size => size - self.weights(group).iter().max().copied().unwrap_or(0),
+        }
+    }
+
+    /// Whether someone holds the group.
+    pub fn is_known(&self, group: u32) -> bool {
+        self.holders[group as usize] > 0
     }
 
     pub fn bytes(&self) -> usize {
@@ -126,9 +134,8 @@ impl Rows {
         self.free.push(group);
     }
 
-    /// A sample came to or went from a group; by how much its twins changed. A sample that goes lets go of the group.
-    pub fn weigh(&mut self, group: u32, label: u16, came: bool) -> i8 {
-        let before = i64::from(self.twins(group));
+    /// A sample came to or went from a group. A sample that goes lets go of the group.
+    pub fn weigh(&mut self, group: u32, label: u16, came: bool) {
         let g = group as usize;
         let weight = &mut self.weights[g * self.n_classes + usize::from(label)];
         if came {
@@ -139,7 +146,6 @@ impl Rows {
             self.sizes[g] -= 1;
             self.holders[g] -= 1;
         }
-        (i64::from(self.twins(group)) - before) as i8
     }
 
     /// Adds a group to counts for all attributes.

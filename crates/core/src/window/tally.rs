@@ -101,7 +101,9 @@ impl Tally {
         for (&offset, &code) in self.offsets.iter().zip(row) {
             let cell = &mut self.table[offset + usize::from(code) * self.stride..][..self.stride];
             cell[label] = cell[label].wrapping_add(step);
-            cell[last] = cell[last].wrapping_add(twins);
+            if twins != 0 {
+                cell[last] = cell[last].wrapping_add(twins);
+            }
         }
     }
 }

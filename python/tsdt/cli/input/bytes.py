@@ -123,7 +123,7 @@ def whole_lines(file: IO[bytes], stop: Stop, quoted: bool) -> Iterator[bytes]:
             rest += piece
             continue
         block, rest = b"".join([rest, memoryview(piece)[:end]]), piece[end:]
-        if quoted and block.count(b'"') % 2:
+        if quoted and b'"' in block and block.count(b'"') % 2:
             whole = block + rest
             end = _last_row_end(whole)
             block, rest = whole[:end], whole[end:]

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import itertools
 import time
 from collections.abc import Iterator
 from typing import IO
 
 from tsdt.cli.exits import CommandError
+from tsdt.cli.input import columns
 from tsdt.cli.input.block import Block, join
 from tsdt.cli.input.bytes import Stop, whole_lines
 from tsdt.cli.input.kinds import FIRST, TEXT, Kinds
 from tsdt.cli.input.records import BadRowError, Layout, fields, read_block, records
-
-HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
 
 SMALL = 1 << 15
 """Bytes: a smaller part of a block with a bad row is read row by row."""
@@ -118,16 +116,12 @@ def _after(block: bytes, place: int) -> int:
 
 
 def _read(block: bytes, line: int, layout: Layout) -> Block:
-    """A block by pyarrow; where it has a fault, its parts; the smallest parts row by row."""
-    if not HAS_ARROW:
+    """A block by the compiled engine; where it has a fault, its parts; the smallest parts row by row."""
+    found = columns.read_block(block, layout)
+    if found is not None:
+        return found
+    if len(block) <= SMALL or b'"' in block:
         return read_block(block, line, layout)
-    from tsdt.cli.input import arrow
-
-    try:
-        return arrow.read_block(block, layout)
-    except arrow.FaultyBlockError:
-        if len(block) <= SMALL or b'"' in block:
-            return read_block(block, line, layout)
     results = list[Block]()
     start = 0
     while start < len(block):
