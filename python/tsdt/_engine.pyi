@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 _Codes = NDArray[np.uint16]
 _Node = tuple[int, int, int, list[int], list[int], list[int]]
 
+def bin_codes(numbers: NDArray[np.float64], edges: NDArray[np.float64]) -> _Codes: ...
 def read_delimited(
     block: bytes, delimiter: int, kinds: str, missing: Sequence[str]
 ) -> tuple[int, int, list[NDArray[np.float64] | tuple[NDArray[np.int32], list[str]] | None]] | None: ...

@@ -1,11 +1,11 @@
 """When to look at a stream again: after twice as many samples as the last time, and once for each full window.
 
-So the looks cost a fixed share of the work, however long the stream is.
+So the looks cost a fixed share of the work, however long the stream is. Looks that bring nothing new become rare.
 """
 
 from __future__ import annotations
 
-MOST_WINDOWS = 16
+MOST_WINDOWS = 32
 """After so many full windows a look is due in any case."""
 
 
@@ -40,6 +40,10 @@ class Checkpoints:
         """Go on from a table of so many samples."""
         self.count = count
         self.advance()
+
+    def hurry(self) -> None:
+        """Have the look now."""
+        self.next = self.count
 
     def advance(self, same: bool = False) -> None:
         """The look is done: set the next one, at twice the distance where a full window said the same as the last."""

@@ -39,7 +39,8 @@ class Feed(PricedEngine):
         self.leaf_models = None if plain or self.held is None else LeafModels(p.leaf_prediction, self.held)
         can_revise = isinstance(self.engine, WindowSearch) and p.window > 0
         self.revisions = Revisions(schema, p.window, m) if can_revise else None
-        self._worth = 1.0  # of the tree, when a greedy one was last grown
+        self.watch = Checkpoints(m, p.window, first=2 * m)  # of what the tree is worth
+        self._worth = 1.0  # when a greedy tree was last grown
 
     # -- whole batches -------------------------------------------------------------------------------------------------
 
@@ -56,7 +57,7 @@ class Feed(PricedEngine):
         return length
 
     def _all_checkpoints(self) -> list[Checkpoints]:
-        edges = [self.revisions.checkpoints] if self.revisions else []
+        edges = [self.watch, self.revisions.checkpoints] if self.revisions else []
         return [*edges, self.price_checkpoints] if self.price_checkpoints else edges
 
     def take(self, columns: Sequence[Values], labels: Values) -> bool:
@@ -73,7 +74,7 @@ class Feed(PricedEngine):
         self._keep(codes, classes)
         if self.revisions:
             self.revisions.note(columns, len(labels))
-            woken = (self.revisions.checkpoints.left() <= 0 and self.revise()) or woken
+            woken = self._look_at_bins(len(labels)) or woken
         if self.price_checkpoints:
             self.price_checkpoints.count += len(labels)
             if self.price_checkpoints.left() <= 0:
@@ -109,11 +110,27 @@ class Feed(PricedEngine):
             self.grown = (arities, self.schema.ordered, n_classes)
             self.engine.grow(*self.grown)
 
-    def revise(self, exact: bool = False) -> bool:
-        """New edges where they are needed, and new codes for the samples that the engine holds."""
+    def _look_at_bins(self, n: int) -> bool:
+        """After n samples more: see whether the tree has lost, and new edges when it has, or when it is time."""
+        if self.revisions is None:
+            return False
+        self.watch.count += n
+        has_lost = False
+        if self.watch.left() <= 0:
+            has_lost = self._has_lost()
+            self.watch.advance()
+        if has_lost:
+            self.revisions.checkpoints.hurry()
+        return self.revisions.checkpoints.left() <= 0 and self.revise(from_greedy=has_lost)
+
+    def revise(self, from_greedy: bool, exact: bool = False) -> bool:
+        """New edges where they are needed, and new codes for the samples that the engine holds.
+
+        From greedy: a greedy tree may say where, and is planted. Exact: edges beside thresholds are as fine as can be.
+        """
         if not isinstance(self.engine, WindowSearch) or self.revisions is None:
             return False
-        used, is_greedy = self.thresholds([self.engine.tree()]), self.cuts_numbers and (exact or self._has_lost())
+        used, is_greedy = self.thresholds([self.engine.tree()]), self.cuts_numbers and from_greedy
         if is_greedy:
             greedy = self._fine_thresholds() if exact else self.thresholds([self.greedy_tree()])
             for attribute, wanted in greedy.items():
@@ -134,9 +151,9 @@ class Feed(PricedEngine):
 
     def _has_lost(self) -> bool:
         """Whether the tree is worth less than when a greedy one was last grown; yes until the window is full."""
-        if not isinstance(self.engine, WindowSearch) or self.revisions is None:
+        if not isinstance(self.engine, WindowSearch):
             return False
-        worth, is_full = self.engine.certificate()[0], self.revisions.checkpoints.count > self.parameters.window
+        worth, is_full = self.engine.certificate()[0], self.watch.count > self.parameters.window
         if is_full and worth >= self._worth - CHANCE:
             return False
         self._worth = worth
@@ -181,6 +198,7 @@ class Feed(PricedEngine):
             self.revisions.load(columns, len(labels))
         if self.held:
             self.held.load(codes, classes)
+        self.watch.start_at(len(labels))
         if self.price_checkpoints:
             self.price_checkpoints.start_at(len(labels))
         self._grow(self.schema.arities, len(self.schema.classes))

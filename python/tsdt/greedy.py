@@ -6,7 +6,7 @@ than that, however little time there is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,6 +79,11 @@ class GreedyTree:
         step = -(-len(codes) // MOST_ROWS) or 1
         self.codes, self.classes = codes[::step], classes[::step].astype(np.intp)
         self.shape, self.enough, self.min_samples = shape, lowest * len(self.codes), max(min_samples, 2)
+        ends = np.cumsum(shape.arities, dtype=np.intp)
+        self._starts = ends - np.asarray(shape.arities, dtype=np.intp)  # a cell is a code of an attribute
+        self._cells = self.codes + self._starts
+        self._attributes = np.repeat(np.arange(len(ends)), shape.arities)  # of cells
+        self._ordered = np.asarray(shape.ordered, dtype=bool)
         self.root = self._grow(np.arange(len(self.codes)), DEEPEST)
 
     def at(self, split_cost: float) -> list[NodeTuple]:
@@ -92,31 +97,41 @@ class GreedyTree:
         leaf = Grown(counts.tolist())
         if depth == 0 or len(rows) - counts.max(initial=0) <= self.enough or len(rows) < self.min_samples:
             return leaf
-        split = min(self._splits(rows), key=lambda found: found[0], default=(0.0, None))[1]
+        split = self._best_split(rows, counts)
         if split is None:
             return leaf
         return Grown(leaf.counts, split, tuple(self._grow(part, depth - 1) for part in split.parts))
 
-    def _splits(self, rows: NDArray[np.intp]) -> Iterator[tuple[float, Split]]:
-        """The best split of each attribute that separates anything, with its impurity."""
-        labels, k = self.classes[rows], self.shape.n_classes
-        for i, (arity, is_number) in enumerate(zip(self.shape.arities, self.shape.ordered, strict=True)):
-            values = self.codes[rows, i].astype(np.intp)
-            table = np.bincount(values * k + labels, minlength=arity * k).reshape(arity, k)
-            present = np.flatnonzero(table.any(axis=1))
-            if len(present) < 2:
-                continue
-            if is_number:
-                left = np.cumsum(table[present], axis=0)[:-1]
-                impurities = _impurity(left) + _impurity(table.sum(axis=0) - left)
-                best = int(np.argmin(impurities))
-                cut = int(present[best])
-                if cut > 0:
-                    is_left = values <= cut
-                    yield float(impurities[best]), Split(i, cut, [], [rows[is_left], rows[~is_left]])
-            else:
-                parts = [rows[values == code] for code in present]
-                yield float(_impurity(table[present]).sum()), Split(i, -1, present.tolist(), parts)
+    def _best_split(self, rows: NDArray[np.intp], counts: NDArray[np.intp]) -> Split | None:
+        """The split with the least impurity, of all attributes that separate anything."""
+        present, table = self._table(rows)
+        attributes = self._attributes[present]
+        left = np.cumsum(table, axis=0) - attributes[:, None] * counts  # each attribute before has all rows
+        right = counts - left
+        is_cut = self._ordered[attributes] & (present > self._starts[attributes]) & right.any(axis=1)
+        cuts = np.where(is_cut, _impurity(left) + _impurity(right), np.inf)
+        sizes = np.bincount(attributes)
+        firsts = np.cumsum(sizes) - sizes
+        by_category = np.where(sizes == 1, np.inf, np.add.reduceat(_impurity(table), firsts))
+        impurities = np.where(self._ordered, np.minimum.reduceat(cuts, firsts), by_category)
+        best = int(np.argmin(impurities))
+        if impurities[best] == np.inf:
+            return None
+        values, within = self.codes[rows, best], attributes == best
+        if self._ordered[best]:
+            cut = int(present[within][np.argmin(cuts[within])] - self._starts[best])
+            return Split(best, cut, [], [rows[values <= cut], rows[values > cut]])
+        found = (present[within] - self._starts[best]).tolist()
+        return Split(best, -1, found, [rows[values == code] for code in found])
+
+    def _table(self, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The cells that hold any of these rows, and how many of each class they hold."""
+        cells, k = self._cells[rows], self.shape.n_classes
+        present = np.flatnonzero(np.bincount(cells.ravel(), minlength=len(self._attributes)))
+        ranks = np.empty(len(self._attributes), dtype=np.intp)
+        ranks[present] = np.arange(len(present))
+        found = np.bincount((ranks[cells] * k + self.classes[rows, None]).ravel(), minlength=len(present) * k)
+        return present, found.reshape(-1, k)
 
 
 def _impurity(counts: NDArray[Any]) -> NDArray[np.float64]:

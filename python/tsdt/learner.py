@@ -139,7 +139,7 @@ class Learner:
 
     def refine(self) -> bool:
         """Divide the bins beside the tree's cuts as finely as the samples allow; False when there is nothing to do."""
-        divided = self._feed.revise(exact=True)
+        divided = self._feed.revise(from_greedy=True, exact=True)
         self.changed()
         return divided
 

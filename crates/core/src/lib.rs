@@ -1,10 +1,12 @@
 //! Learning small optimal decision trees from streams. There is no Python in this crate.
 //!
 //! The files follow the road of a sample: `boundary` (what is let in), `counts` (evidence), `belief`, `policies` and
-//! `trees` (search). `random` draws, `state` packs a learner into bytes and back, `delimited` reads CSV.
+//! `trees` (search). `random` draws, `state` packs a learner into bytes and back, `delimited` reads CSV, `bins`
+//! gives numbers their codes.
 
 pub mod answer;
 pub mod belief;
+pub mod bins;
 pub mod boundary;
 pub mod bounds;
 pub mod boxes;

@@ -65,7 +65,7 @@ MODELS = Forms(
         "Feed": _form(
             Feed,
             "schema parameters seed split_cost choice engine grown held leaf_models revisions price_checkpoints "
-            "_iterations_before _worth",
+            "_iterations_before watch _worth",
         ),
         "HeldCodes": _form(HeldCodes, "capacity _codes _classes _start _stop"),
         "LeafModels": _form(

@@ -74,6 +74,7 @@ FIELDS: dict[type, dict[str, Any]] = {
         "leaf_models": LeafModels | None,
         "revisions": Revisions | None,
         "price_checkpoints": Checkpoints | None,
+        "watch": Checkpoints,
         "_iterations_before": int,
     },
     PriceChoice: {"split_cost": float, "trials": tuple, "n_held_out": int},

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tsdt.engine import choose_engine
+
 Floats = NDArray[np.float64]
 
 
@@ -103,12 +105,5 @@ def bin_codes(numbers: Floats, edges: Floats) -> NDArray[np.uint16]:
     >>> bin_codes(np.array([0.5, np.nan, 2.5, 1.0]), np.array([1.0, 2.0])).tolist()
     [1, 0, 3, 1]
     """
-    if len(edges) > 254:
-        codes = np.searchsorted(edges, numbers, side="left").astype(np.uint16) + np.uint16(1)
-    else:
-        above, greater = np.ones(len(numbers), dtype=np.uint8), np.empty(len(numbers), dtype=bool)
-        for edge in edges:  # one comparison per edge is several times quicker than a binary search per number
-            above += np.greater(numbers, edge, out=greater).view(np.uint8)
-        codes = above.astype(np.uint16)
-    codes[np.isnan(numbers)] = 0
+    codes: NDArray[np.uint16] = choose_engine().bin_codes(numbers, edges)
     return codes

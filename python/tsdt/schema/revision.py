@@ -79,7 +79,7 @@ class Revisions:
             if needs_new_edges(column, numbers, bins, used.get(k, ()), heaviest):
                 column.cut_at(new_edges(numbers, bins, used.get(k, ()), heaviest / 4))
                 changed.append(k)
-        self.checkpoints.advance()
+        self.checkpoints.advance(same=not changed)
         return changed
 
     def _try_as_numbers(self, column: Column, numbers: Floats) -> list[int]:

@@ -39,7 +39,7 @@ impl BranchSearch {
             self.window.count(&self.scratch.bits, &mut self.scratch.tally);
         }
         if !self.by_rows && branch.n >= Self::KEEP_TALLY {
-            branch.tally = Some(self.scratch.tally.kept());
+            branch.tally = Some(self.scratch.tally.kept(kept));
         }
     }
 

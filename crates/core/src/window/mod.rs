@@ -167,7 +167,7 @@ impl Window {
 
     /// Brings the columns of numbers up to date, for many groups at once.
     fn arrange(&mut self) {
-        self.moved.sort_unstable();
+        self.moved.sort(); // they come in runs
         self.moved.dedup();
         self.columns.arrange(&self.moved, &self.rows);
         self.moved.clear();

@@ -47,9 +47,14 @@ impl Tally {
         &mut self.total
     }
 
-    /// All counts, to be kept.
-    pub fn kept(&self) -> Box<[u32]> {
-        [&self.table[..], &self.total[..]].concat().into_boxed_slice()
+    /// All counts, to be kept in the place of others.
+    pub fn kept(&self, place: Option<Box<[u32]>>) -> Box<[u32]> {
+        let fitting = place.filter(|place| place.len() == self.table.len() + self.total.len());
+        let Some(mut place) = fitting else { return [&self.table[..], &self.total[..]].concat().into_boxed_slice() };
+        let (table, total) = place.split_at_mut(self.table.len());
+        table.copy_from_slice(&self.table);
+        total.copy_from_slice(&self.total);
+        place
     }
 
     /// Takes kept counts; false where they are of another shape.
@@ -93,17 +98,17 @@ impl Tally {
 
     /// One sample more or less, and a change of the twins.
     pub(super) fn shift(&mut self, row: &[u16], label: u16, more: bool, twins: i8) {
-        let (label, last) = (usize::from(label), self.stride - 1);
-        let step = if more { 1 } else { u32::MAX };
-        let twins = i32::from(twins) as u32;
-        self.total[label] = self.total[label].wrapping_add(step);
-        self.total[last] = self.total[last].wrapping_add(twins);
+        self.shift_slot(row, usize::from(label), if more { 1 } else { u32::MAX });
+        if twins != 0 {
+            self.shift_slot(row, self.stride - 1, i32::from(twins) as u32);
+        }
+    }
+
+    fn shift_slot(&mut self, row: &[u16], slot: usize, by: u32) {
+        self.total[slot] = self.total[slot].wrapping_add(by);
         for (&offset, &code) in self.offsets.iter().zip(row) {
-            let cell = &mut self.table[offset + usize::from(code) * self.stride..][..self.stride];
-            cell[label] = cell[label].wrapping_add(step);
-            if twins != 0 {
-                cell[last] = cell[last].wrapping_add(twins);
-            }
+            let count = &mut self.table[offset + usize::from(code) * self.stride + slot];
+            *count = count.wrapping_add(by);
         }
     }
 }

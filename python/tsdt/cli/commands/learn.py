@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import warnings
 from collections.abc import Callable
@@ -52,6 +53,7 @@ def _learn(args: argparse.Namespace, path: str | None, display: Display, stop: S
     saver = Saver(path, every, display) if path is not None else None
     learning = Learning(opened, rows, display, saver, stop, History(opened.notes, args.data))
     learn = _way_to_learn(args, learning, exists)
+    gc.freeze()  # all that was imported will stay: it need not be looked through for garbage
     with suppress(BrokenPipeError):  # whoever read the progress has gone: what was learned is saved
         learn(learning)
     rows.close()
