@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from typing import Any, Protocol
 
@@ -14,7 +15,9 @@ FIRST_LINE, LONGEST_PAUSE = 1.0, 30.0
 
 
 class Display(Protocol):
-    """Takes looks at a run, and messages."""
+    """Takes looks at a run, and messages. A look counts the tree anew: none is asked for sooner than after `pause`."""
+
+    pause: float
 
     def show(self, progress: Progress) -> None:
         """The run as it is now."""
@@ -31,6 +34,8 @@ class Display(Protocol):
 
 class Silent:
     """Only warnings, on standard error."""
+
+    pause = math.inf
 
     def show(self, progress: Progress) -> None:
         """Nothing."""
@@ -49,6 +54,8 @@ class Silent:
 class Lines(Silent):
     """One line of progress now and then, on standard error."""
 
+    pause = 0.2
+
     def __init__(self) -> None:
         self._next = FIRST_LINE
 
@@ -65,6 +72,8 @@ class Lines(Silent):
 
 class Json(Silent):
     """One object a line, on standard output."""
+
+    pause = 0.2
 
     def __init__(self) -> None:
         self._next = FIRST_LINE

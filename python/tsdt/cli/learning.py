@@ -16,9 +16,6 @@ from tsdt.cli.rows import Rows
 from tsdt.cli.saving import Saver
 from tsdt.cli.stopping import Stopping
 
-LOOK = 0.2
-"""Seconds between two looks at the tree, at least."""
-
 
 class Learning:
     """The model, where its rows come from, who watches, and where it is saved."""
@@ -46,7 +43,7 @@ class Learning:
 
     def look(self, searching: bool = False) -> None:
         """Show how it goes, not too often."""
-        if time.monotonic() - self._looked >= LOOK and self.model.__sklearn_is_fitted__():
+        if time.monotonic() - self._looked >= self.display.pause and self.model.__sklearn_is_fitted__():
             self._looked = time.monotonic()
             self.display.show(self.watch.look(searching))
 

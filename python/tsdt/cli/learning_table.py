@@ -7,10 +7,13 @@ import warnings
 from dataclasses import replace
 from typing import Any
 
-from tsdt.cli.learning import LOOK, Learning
+from tsdt.cli.learning import Learning
 from tsdt.cli.noting import fingerprint, is_regular
 from tsdt.fitting import fit_table
 from tsdt.tables import as_table
+
+SLICE = 0.2
+"""Seconds to search between two looks."""
 
 
 def learn_table(learning: Learning) -> None:
@@ -64,6 +67,6 @@ def go_on_searching(learning: Learning) -> None:
     samples = learning.history.samples_before
     learning.display.say(f"These {samples:,} rows are in the model already; the search for a better tree goes on.")
     while time.monotonic() < deadline and not learning.stop():
-        if learning.model.improve(min(LOOK, deadline - time.monotonic())):
+        if learning.model.improve(min(SLICE, deadline - time.monotonic())):
             return
         learning.look(searching=True)

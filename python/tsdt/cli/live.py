@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from rich.console import Console, Group, RenderableType
 from rich.live import Live as RichLive
 from rich.table import Table
@@ -18,19 +16,18 @@ LINES_ABOVE_THE_TREE = 9
 class Live:
     """Redraws the same lines; messages go above them."""
 
+    pause = 0.2
+
     def __init__(self, title: str) -> None:
         self._console = Console(stderr=True, highlight=False)
         self._title = title
         self._live = RichLive(console=self._console, transient=True, auto_refresh=False)
         self._live.start()
         self._live.update(Group(Text(), self._heading()), refresh=True)
-        self._last = 0.0
 
     def show(self, progress: Progress) -> None:
-        """Draw a look, eight times a second at most."""
-        if time.monotonic() - self._last >= 0.125:
-            self._last = time.monotonic()
-            self._live.update(self._picture(progress), refresh=True)
+        """Draw a look."""
+        self._live.update(self._picture(progress), refresh=True)
 
     def say(self, message: str) -> None:
         """A line above."""

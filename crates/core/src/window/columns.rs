@@ -69,17 +69,15 @@ impl Columns {
         }
     }
 
-    /// Writes a group's weights into the planes.
-    pub fn weigh(&mut self, group: u32, weights: &[u32], twins: u32) {
+    /// Writes a group's weight in a class, or its twins, into the planes of that slot.
+    pub fn weigh(&mut self, group: u32, slot: usize, weight: u32) {
         self.make_room(group);
-        for (planes, &weight) in self.planes.iter_mut().zip(weights.iter().chain([&twins])) {
-            let digits = (u32::BITS - weight.leading_zeros()) as usize;
-            while planes.len() < digits {
-                planes.push(vec![0; self.words]);
-            }
-            for (digit, bits) in planes.iter_mut().enumerate() {
-                put(bits, group, weight >> digit & 1 == 1);
-            }
+        let planes = &mut self.planes[slot];
+        while planes.len() < (u32::BITS - weight.leading_zeros()) as usize {
+            planes.push(vec![0; self.words]);
+        }
+        for (digit, bits) in planes.iter_mut().enumerate() {
+            put(bits, group, weight >> digit & 1 == 1);
         }
     }
 

@@ -126,7 +126,9 @@ impl Window {
         self.columns = Columns::new(&self.arities, &self.ordered, self.rows.n_classes());
         for group in self.rows.known() {
             self.mark(group, true);
-            self.columns.weigh(group, self.rows.weights(group), self.rows.twins(group));
+            for (slot, &weight) in self.rows.weights(group).iter().chain([&self.rows.twins(group)]).enumerate() {
+                self.columns.weigh(group, slot, weight);
+            }
         }
         self.arrange();
     }
@@ -174,10 +176,13 @@ impl Window {
     }
 
     fn change(&mut self, sample: Sample, came: bool) {
-        let before = self.rows.twins(sample.group);
+        let (before, slot) = (self.rows.twins(sample.group), usize::from(sample.label));
         self.rows.weigh(sample.group, sample.label, came);
+        self.columns.weigh(sample.group, slot, self.rows.weights(sample.group)[slot]);
         let after = self.rows.twins(sample.group);
-        self.columns.weigh(sample.group, self.rows.weights(sample.group), after);
+        if after != before {
+            self.columns.weigh(sample.group, self.n_classes(), after);
+        }
         let twins = (i64::from(after) - i64::from(before)) as i8;
         self.rows.hold(sample.group);
         self.events.push_back(Event { sample, came, twins });

@@ -24,8 +24,8 @@ pub struct Rows {
 
 fn row_hash(row: &[u16]) -> u64 {
     let mut hasher = FxHasher::default();
-    for &code in row {
-        hasher.write_u16(code);
+    for codes in row.chunks(4) {
+        hasher.write_u64(codes.iter().fold(0, |word, &code| word << 16 | u64::from(code)));
     }
     hasher.finish()
 }
@@ -80,26 +80,25 @@ impl Rows {
     pub fn rebuild_index(&mut self) {
         self.index = HashTable::with_capacity(self.len());
         for group in self.known() {
-            self.enter(group);
+            self.enter(group, row_hash(self.row(group)));
         }
     }
 
-    fn enter(&mut self, group: u32) {
+    fn enter(&mut self, group: u32, hash: u64) {
         let (width, codes) = (self.width, &self.codes);
-        let hash_of = |g: &u32| row_hash(&codes[*g as usize * width..][..width]);
-        self.index.insert_unique(hash_of(&group), group, hash_of);
+        self.index.insert_unique(hash, group, |&g| row_hash(&codes[g as usize * width..][..width]));
     }
 
     /// The group of a row, held by one more, and whether it is new.
     pub fn find_or_add(&mut self, row: &[u16]) -> (u32, bool) {
-        let (width, codes) = (self.width, &self.codes);
-        let found = self.index.find(row_hash(row), |&g| &codes[g as usize * width..][..width] == row).copied();
-        let group = found.unwrap_or_else(|| self.add(row));
+        let (width, codes, hash) = (self.width, &self.codes, row_hash(row));
+        let found = self.index.find(hash, |&g| &codes[g as usize * width..][..width] == row).copied();
+        let group = found.unwrap_or_else(|| self.add(row, hash));
         self.hold(group);
         (group, found.is_none())
     }
 
-    fn add(&mut self, row: &[u16]) -> u32 {
+    fn add(&mut self, row: &[u16], hash: u64) -> u32 {
         let group = if let Some(group) = self.free.pop() {
             self.codes[group as usize * self.width..][..self.width].copy_from_slice(row);
             group
@@ -110,7 +109,7 @@ impl Rows {
             self.holders.push(0);
             self.len() as u32 - 1
         };
-        self.enter(group);
+        self.enter(group, hash);
         group
     }
 
