@@ -27,7 +27,7 @@ from tsdt.reference.soundness import check_sample, restore
 from tsdt.reference.state import Stored
 from tsdt.reference.window import Sample, Window
 
-PATIENCE, HALVINGS = 32, 6
+PATIENCE, HALVINGS, LARGE = 32, 4, 1 << 15
 """After so many batches with a tree of the same shape half the effort is spent, after twice as many half of that ..."""
 
 WIDE_GAP = 0.1
@@ -86,7 +86,8 @@ class BranchSearch(Enumerating, Stored):
     def _spend_effort(self) -> None:
         """Search between two batches. Where the tree has kept its shape for long and little can be missing, less."""
         full = int(self.settings.effort * self.settings.batch_size)
-        self.credit += full if self._gap() >= WIDE_GAP else full >> min((self.calm // PATIENCE).bit_length(), HALVINGS)
+        most = HALVINGS + (self.settings.window // LARGE).bit_length()
+        self.credit += full if self._gap() >= WIDE_GAP else full >> min((self.calm // PATIENCE).bit_length(), most)
         if self.credit < 0:
             self.calm += 1
             return

@@ -101,9 +101,10 @@ impl BranchSearch {
     /// Branches with at least this many samples keep their counts while samples come and go.
     const KEEP_TALLY: u32 = 256;
     /// After so many batches with a tree of the same shape, half the effort is spent; after twice as many, half of that; and
-    /// so on, for so many times.
+    /// so on, for so many times, and once more for each doubling of a window of `LARGE` samples, which changes slowly.
     const PATIENCE: u32 = 32;
-    const HALVINGS: u32 = 6;
+    const HALVINGS: u32 = 4;
+    const LARGE: usize = 1 << 15;
     /// But as long as so great a part of the value may be missing, all of it is spent.
     const WIDE_GAP: f64 = 0.1;
 
@@ -227,8 +228,9 @@ impl BranchSearch {
     fn spend_effort(&mut self) {
         let full = (self.settings.effort * self.settings.batch_size as f64) as i64;
         let is_wide = self.gap() >= Self::WIDE_GAP;
+        let most = Self::HALVINGS + usize::BITS - (self.settings.window / Self::LARGE).leading_zeros();
         let halvings = u32::BITS - (self.calm / Self::PATIENCE).leading_zeros();
-        self.credit += if is_wide { full } else { full >> halvings.min(Self::HALVINGS) };
+        self.credit += if is_wide { full } else { full >> halvings.min(most) };
         if self.credit < 0 {
             self.calm += 1;
             return;
