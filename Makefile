@@ -109,7 +109,7 @@ study-kills: $(DEV) ## A stream killed 200 times at random moments, and what is 
 
 .PHONY: bench-pipe
 bench-pipe: $(DEV) ## Ten million rows through a pipe: speed and memory, beside polars and pandas (ten minutes)
-	@$(PY) benchmarks/pipe.py
+	@$(PY) -m benchmarks.pipe
 
 ##@ Make
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from benchmarks import numeric, parquet, policies, scaling
+from benchmarks import numeric, parquet, pipe, policies, scaling
 from benchmarks.exact import __main__ as exact
 from benchmarks.peers import __main__ as peers
 from benchmarks.report import Column, body, head, value
@@ -26,6 +26,7 @@ COLUMNS: dict[str, Sequence[Column]] = {
     "scaling": scaling.COLUMNS,
     "parquet": parquet.COLUMNS,
     "numeric": numeric.COLUMNS,
+    "pipe": pipe.COLUMNS,
 }
 
 

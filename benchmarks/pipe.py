@@ -1,8 +1,9 @@
 """Rows of CSV through a pipe into `tsdt learn`: rows a second of processor time, and memory, beside polars and pandas.
 
-    python benchmarks/pipe.py [ROWS] [FOLDER]
+    python -m benchmarks.pipe [ROWS]
 
-Each measurement is a process of its own; what it needs to start (an empty run) is taken off. Polars has one thread.
+Each measurement is a process of its own; what it needs to start (a run over 200 rows) is taken off. Polars has one
+thread. Of three rounds each has the middle one.
 """
 
 from __future__ import annotations
@@ -11,21 +12,22 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
+from benchmarks.report import Column, Report
+
 COLOURS = np.array(["red", "green", "blue", "black"])
 PART = 500_000
-LEARN = [sys.executable, "-m", "tsdt", "learn", "-", "--target", "class"]
-LEARN += ["--window", "100000", "--stream", "--quiet"]
+ROUNDS = 3
+PYTHON = [sys.executable, "-c"]
 READ = """
-import sys
 from argparse import Namespace
 from tsdt.cli.input import Kinds
 from tsdt.cli.rejects import Rejects
@@ -33,8 +35,28 @@ from tsdt.cli.rows import Rows
 args = Namespace(format=None, delimiter=None, names=None, ignore=[], text=[], numeric=[])
 rows = Rows("-", args, Rejects(print, True, None))
 rows.arrange(Kinds(), "class", None)
-print(sum(block.n_rows for block in rows.blocks()), file=sys.stderr)
+for block in rows.blocks():
+    pass
 """
+LEARN = [sys.executable, "-m", "tsdt", "learn", "-", "--target", "class", "--window", "100000", "--stream", "--quiet"]
+PEERS = ("polars", "pandas")
+RUNS = {
+    "polars, only parsing": [*PYTHON, "import sys, polars; polars.read_csv(sys.stdin.buffer.read())"],
+    "pandas, only parsing": [*PYTHON, "import sys, pandas; pandas.read_csv(sys.stdin.buffer)"],
+    "tsdt, only reading": [*PYTHON, READ],
+    "tsdt learn, no search": [*LEARN, "--effort", "1e-6"],
+    "tsdt learn --effort 50": [*LEARN, "--effort", "50"],
+    "tsdt learn": LEARN,
+}
+COLUMNS = (
+    Column("what", "", width=22),
+    Column("seconds", "CPU s", ".2f", 6),
+    Column("rate", "rows/CPU s", ",.0f"),
+    Column("times_polars", "times polars", ".1f"),
+    Column("times_pandas", "times pandas", ".1f"),
+    Column("early", "MB early", ",.0f"),
+    Column("most", "MB most", ",.0f"),
+)
 
 
 class Cost(NamedTuple):
@@ -89,38 +111,35 @@ def _watch_memory(process: subprocess.Popen[bytes], seen: list[float]) -> None:
         time.sleep(0.1)
 
 
+def measured(command: list[str], path: Path, few: Path) -> Cost:
+    """What a command takes for a file, without what it takes to start."""
+    start = cost(command, few, POLARS_MAX_THREADS="1")
+    whole = cost(command, path, POLARS_MAX_THREADS="1")
+    return whole._replace(seconds=whole.seconds - start.seconds)
+
+
+def middle(costs: list[Cost]) -> Cost:
+    """The run that took neither the most nor the fewest seconds."""
+    return sorted(costs)[len(costs) // 2]
+
+
 def main() -> None:
-    """Measure and print."""
+    """Measure in rounds, so that what else the machine does meets all alike, and print."""
     n = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
-    folder = Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.gettempdir())
-    path, few = folder / f"tsdt-pipe-{n}.csv", folder / "tsdt-pipe-few.csv"
-    write_rows(path, n)
-    write_rows(few, 200)
-    python = [sys.executable, "-c"]
-    runs = {
-        "polars, only parsing": [*python, "import sys, polars; polars.read_csv(sys.stdin.buffer.read())"],
-        "pandas, only parsing": [*python, "import sys, pandas; pandas.read_csv(sys.stdin.buffer)"],
-        "tsdt, only reading": [*python, READ],
-        "tsdt learn, no search": [*LEARN, "--effort", "1e-6"],
-        "tsdt learn --effort 50": [*LEARN, "--effort", "50"],
-        "tsdt learn --effort 100": [*LEARN, "--effort", "100"],
-        "tsdt learn": LEARN,
-    }
-    print(f"{n:,} rows, {path.stat().st_size / 1e6:,.0f} MB of CSV through a pipe")
-    print(f"{'':24}{'seconds':>9}{'rows/s':>12}{'x polars':>10}{'x pandas':>10}{'MB early':>10}{'MB most':>9}")
-    taken: dict[str, float] = {}
-    for name, command in runs.items():
-        start = cost(command, few, POLARS_MAX_THREADS="1").seconds
-        found = cost(command, path, POLARS_MAX_THREADS="1")
-        taken[name] = seconds = found.seconds - start
-        polars, pandas = taken["polars, only parsing"], taken.get("pandas, only parsing", float("nan"))
-        print(
-            f"{name:24}{seconds:9.2f}{n / seconds:12,.0f}{seconds / polars:10.1f}{seconds / pandas:10.1f}"
-            f"{found.early:10,.0f}{found.most:9,.0f}",
-            flush=True,
-        )
-    path.unlink()
-    few.unlink()
+    with TemporaryDirectory() as folder:
+        path, few = Path(folder) / "rows.csv", Path(folder) / "few.csv"
+        write_rows(path, n)
+        write_rows(few, 200)
+        print(f"{n:,} rows of 10 columns, {path.stat().st_size / 1e6:,.0f} MB of CSV, through a pipe")
+        found: dict[str, list[Cost]] = {name: [] for name in RUNS}
+        for _ in range(ROUNDS):
+            for name, command in RUNS.items():
+                found[name].append(measured(command, path, few))
+    report = Report("pipe", COLUMNS)
+    typical = {name: middle(costs) for name, costs in found.items()}
+    for name, taken in typical.items():
+        ratios = {f"times_{peer}": taken.seconds / typical[f"{peer}, only parsing"].seconds for peer in PEERS}
+        report.add({"what": name, **taken._asdict(), "rate": n / taken.seconds, **ratios})
 
 
 if __name__ == "__main__":

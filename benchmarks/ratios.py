@@ -102,6 +102,18 @@ def numeric_ratios(rows: Rows) -> dict[str, float]:
     }
 
 
+def pipe_ratios(rows: Rows) -> dict[str, float]:
+    """Against those who only parse, and how flat memory is."""
+    seconds = {row["what"]: float(row["seconds"]) for row in rows}
+    ours = next(row for row in rows if row["what"] == "tsdt learn")
+    return {
+        "pipe: polars' parsing over our learning": seconds["polars, only parsing"] / seconds["tsdt learn"],
+        "pipe: pandas' parsing over our learning": seconds["pandas, only parsing"] / seconds["tsdt learn"],
+        "pipe: polars' parsing over our reading": seconds["polars, only parsing"] / seconds["tsdt, only reading"],
+        "pipe: memory at a quarter of the rows over the most": float(ours["early"]) / float(ours["most"]),
+    }
+
+
 RATIOS: dict[str, Callable[[Rows], dict[str, float]]] = {
     "exact": exact_ratios,
     "convergence": convergence_ratios,
@@ -110,6 +122,7 @@ RATIOS: dict[str, Callable[[Rows], dict[str, float]]] = {
     "drift": drift_ratios,
     "parquet": parquet_ratios,
     "numeric": numeric_ratios,
+    "pipe": pipe_ratios,
 }
 
 
