@@ -16,10 +16,8 @@ from experiments.results import Row
 from tsdt import TSDTClassifier
 from tsdt.datasets import xnor
 
-SPLIT_COST, ITERATIONS = 0.05, 400
+SPLIT_COST, ITERATIONS, RUNS = 0.05, 400, 20
 QS = (5, 10, 20, 50, 100)
-FEWER = {50: 5, 100: 3}
-"""Runs of River's learners in the short size where they take long."""
 RIVER = {"VFDT": HoeffdingTreeClassifier, "EFDT": ExtremelyFastDecisionTreeClassifier}
 OURS: dict[str, dict[str, str]] = {
     "TSDT": {"search": "trees", "backup": "clark"},
@@ -28,19 +26,12 @@ OURS: dict[str, dict[str, str]] = {
 }
 
 
-def runs(size: Size, learner: str, q: int) -> int:
-    """How many runs of a learner. River takes long where there are many attributes: the short size has fewer there."""
-    if size == "tiny":
-        return 1
-    return FEWER.get(q, 20) if size == "short" and learner in RIVER else 20
-
-
 def tasks(size: Size) -> Iterator[Task]:
     """Every learner on every number of attributes, each run with a seed of its own."""
-    iterations = 20 if size == "tiny" else ITERATIONS
+    iterations, runs = (20, 1) if size == "tiny" else (ITERATIONS, RUNS)
     for q in QS[:1] if size == "tiny" else QS:
         for learner in [*OURS, *RIVER]:
-            for seed in range(runs(size, learner, q)):
+            for seed in range(runs):
                 yield {"learner": learner, "q": q, "seed": seed, "samples": iterations * BATCH}
 
 
