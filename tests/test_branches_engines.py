@@ -53,3 +53,24 @@ def test_a_longer_stream(policy):
         for search in both:
             search.learn(codes, labels)
         assert_same(both, piece)
+
+
+def test_a_calm_stream_whose_concept_changes():
+    """Effort is halved while the tree stays the same, and is full again when it loses."""
+    chosen = {"split_cost": 0.02, "policy": "mixed", "batch_size": 10, "window": 400, "effort": 20.0, "seed": 3}
+    both = [engine.BranchSearch(**chosen) for engine in (reference, compiled)]
+    rng, visits = np.random.default_rng(5), list[int]()
+    for search in both:
+        search.grow([2] * 4, [False] * 4, 2)
+    for first in (0, 2):  # the label is the XNOR of two attributes, then of the other two
+        for _ in range(20):
+            codes = rng.integers(0, 2, (200, 4)).astype(np.uint16)
+            wrong = rng.random(200) < 0.05
+            labels = ((codes[:, first] == codes[:, first + 1]) ^ wrong).astype(np.uint16)
+            before = both[0].n_iter
+            for search in both:
+                search.learn(codes, labels)
+            visits.append(both[0].n_iter - before)
+            assert_same(both, len(visits))
+    assert {node[0] for node in both[0].tree()} == {-1, 2, 3}
+    assert visits[19] < visits[20] / 2

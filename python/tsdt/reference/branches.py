@@ -27,8 +27,11 @@ from tsdt.reference.soundness import check_sample, restore
 from tsdt.reference.state import Stored
 from tsdt.reference.window import Sample, Window
 
-PATIENCE, HALVINGS, LARGE = 32, 4, 1 << 15
+PATIENCE, HALVINGS = 32, 6
 """After so many batches with a tree of the same shape half the effort is spent, after twice as many half of that ..."""
+
+CHANCE = 72
+"""The square of so many standard deviations of a number of errors: that many more are no chance."""
 
 WIDE_GAP = 0.1
 """But as long as so great a part of the value may be missing, all of it is spent."""
@@ -84,18 +87,26 @@ class BranchSearch(Enumerating, Stored):
         self.prices.of_window(len(self.window.samples))
 
     def _spend_effort(self) -> None:
-        """Search between two batches. Where the tree has kept its shape for long and little can be missing, less."""
+        """Search between two batches. Where the tree has stayed the same for long and little can be missing, less."""
         full = int(self.settings.effort * self.settings.batch_size)
-        most = HALVINGS + (self.settings.window // LARGE).bit_length()
-        self.credit += full if self._gap() >= WIDE_GAP else full >> min((self.calm // PATIENCE).bit_length(), most)
+        self.credit += full if self._gap() >= WIDE_GAP else full >> min((self.calm // PATIENCE).bit_length(), HALVINGS)
         if self.credit < 0:
             self.calm += 1
             return
         while self.credit >= 0 and not self._is_proven():
             self.credit -= self._visit()
         self.credit = min(self.credit, 0)
-        shape = self._shape()
-        self.calm = self.calm + 1 if shape == self.last_shape else 0
+        self._note_calm()
+
+    def _note_calm(self) -> None:
+        """See whether the best tree is still what it was: of the same shape, and no worse than chance can make it."""
+        shape, errors = self._shape(), self.root.likely.errors
+        is_full = len(self.window.samples) == self.window.capacity
+        more = max(errors - self.fewest_errors, 0)
+        has_lost = is_full and more * more > CHANCE * (self.fewest_errors + 1)
+        is_same = shape == self.last_shape and not has_lost
+        self.fewest_errors = min(self.fewest_errors, errors) if is_same and is_full else errors
+        self.calm = self.calm + 1 if is_same else 0
         self.last_shape = shape
 
     def _gap(self) -> float:

@@ -27,7 +27,8 @@ class Knowledge:
         self.window = Window(settings.window)
         self.prices = Prices(settings.split_cost, settings.window)
         self.n_iter = self.looks = 0
-        self.calm = 0  # batches since the best tree last changed its shape
+        self.calm = 0  # batches since the best tree last changed its shape or lost
+        self.fewest_errors = 0  # that it has had since then
         self.last_shape: list[int] = []
         self.credit = 0  # below zero: what the last batches spent beyond their effort
         self._start_over(by_rows=False)

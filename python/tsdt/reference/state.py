@@ -45,8 +45,8 @@ def _forms() -> Forms:
         trees.SearchNode: "splits terminal posterior children treated open visits simulated",
         trees.Child: "leaf attribute posterior node",
         RunningCounts: "n hits by_class table table_hits",
-        branches.BranchSearch: "settings random window waiting calm last_shape credit n_iter looks by_rows spent "
-        "branches",
+        branches.BranchSearch: "settings random window waiting calm last_shape fewest_errors credit n_iter looks "
+        "by_rows spent branches",
         settings.Settings: "split_cost policy batch_size gamma min_samples window effort max_memory seed",
         graph.Branch: "box stamp low best likely doubt n errors variance rest visits choice looked actions",
         graph.Action: "split best likely doubt low variance children",

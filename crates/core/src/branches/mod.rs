@@ -76,9 +76,10 @@ pub struct BranchSearch {
     #[serde(with = "soundness::sorted")]
     index: FxHashMap<u128, Id>,
     by_rows: bool,
-    /// Batches since the best tree last changed its shape, and that shape.
+    /// Batches since the best tree last changed its shape or lost; that shape, and the fewest errors it has had since.
     calm: u32,
     last_shape: Vec<u16>,
+    fewest_errors: u32,
     /// What the last batches spent beyond their effort, below zero.
     credit: i64,
     n_iter: u64,
@@ -101,10 +102,11 @@ impl BranchSearch {
     /// Branches with at least this many samples keep their counts while samples come and go.
     const KEEP_TALLY: u32 = 256;
     /// After so many batches with a tree of the same shape, half the effort is spent; after twice as many, half of that; and
-    /// so on, for so many times, and once more for each doubling of a window of `LARGE` samples, which changes slowly.
+    /// so on, for so many times.
     const PATIENCE: u32 = 32;
-    const HALVINGS: u32 = 4;
-    const LARGE: usize = 1 << 15;
+    const HALVINGS: u32 = 6;
+    /// The square of so many standard deviations of a number of errors: that many more are no chance.
+    const CHANCE: u64 = 72;
     /// But as long as so great a part of the value may be missing, all of it is spent.
     const WIDE_GAP: f64 = 0.1;
 
@@ -131,6 +133,7 @@ impl BranchSearch {
             by_rows: false,
             calm: 0,
             last_shape: Vec::new(),
+            fewest_errors: 0,
             credit: 0,
             n_iter: 0,
             looks: 0,
@@ -224,13 +227,12 @@ impl BranchSearch {
         self.index = known.map(|(id, branch)| (key(&branch.conditions), id as Id)).collect();
     }
 
-    /// Searches between two batches. Where the tree has kept its shape for long and little can be missing, less is spent.
+    /// Searches between two batches. Where the tree has stayed the same for long and little can be missing, less is spent.
     fn spend_effort(&mut self) {
         let full = (self.settings.effort * self.settings.batch_size as f64) as i64;
         let is_wide = self.gap() >= Self::WIDE_GAP;
-        let most = Self::HALVINGS + usize::BITS - (self.settings.window / Self::LARGE).leading_zeros();
         let halvings = u32::BITS - (self.calm / Self::PATIENCE).leading_zeros();
-        self.credit += if is_wide { full } else { full >> halvings.min(most) };
+        self.credit += if is_wide { full } else { full >> halvings.min(Self::HALVINGS) };
         if self.credit < 0 {
             self.calm += 1;
             return;
@@ -240,8 +242,18 @@ impl BranchSearch {
             self.mind_memory();
         }
         self.credit = self.credit.min(0);
-        let shape = self.shape();
-        self.calm = if shape == self.last_shape { self.calm + 1 } else { 0 };
+        self.note_calm();
+    }
+
+    /// See whether the best tree is still what it was: of the same shape, and no worse than chance can make it.
+    fn note_calm(&mut self) {
+        let (shape, errors) = (self.shape(), self.branches[ROOT as usize].likely.errors);
+        let more = u64::from(errors.saturating_sub(self.fewest_errors));
+        let is_full = self.window.len() == self.window.capacity();
+        let has_lost = is_full && more * more > Self::CHANCE * (u64::from(self.fewest_errors) + 1);
+        let is_same = shape == self.last_shape && !has_lost;
+        self.fewest_errors = if is_same && is_full { self.fewest_errors.min(errors) } else { errors };
+        self.calm = if is_same { self.calm + 1 } else { 0 };
         self.last_shape = shape;
     }
 
