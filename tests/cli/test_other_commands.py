@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -160,6 +161,24 @@ def test_bash_completes(shell: Shell, words: str, completed: str) -> None:
     script = shell("completion", "bash").out + typed + '; _tsdt; echo "${COMPREPLY[@]}"'
     done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == f"{completed}\n"
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [("tsdt le", ["learn"]), ("tsdt show m --as s", ["sql", "svg"]), ("tsdt learn --every", ["--every"])],
+)
+def test_fish_completes(shell: Shell, words: str, completed: list[str]) -> None:
+    script = shell("completion", "fish").out + f"complete -C {words!r}\n"
+    done = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True, check=True)
+    assert [line.partition("\t")[0] for line in done.stdout.splitlines()] == completed
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_zsh_takes_the_script_without_any_setting(shell: Shell) -> None:
+    script = shell("completion", "zsh").out + 'print "found $_comps[tsdt]"\n'
+    done = subprocess.run(["zsh", "-f", "-c", script], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("found _bash_complete -o default -F _tsdt\n", "")
 
 
 def test_the_version_is_that_of_the_package(shell: Shell) -> None:

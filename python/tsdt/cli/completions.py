@@ -60,7 +60,8 @@ def _bash_choices(commands: dict[str, argparse.ArgumentParser]) -> list[str]:
 
 def zsh(parser: argparse.ArgumentParser) -> str:
     """For zsh, by way of its understanding of bash's completion."""
-    return "autoload -U +X bashcompinit && bashcompinit\n" + bash(parser)
+    ready = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }\n"
+    return ready + "autoload -U +X bashcompinit && bashcompinit\n" + bash(parser)
 
 
 def fish(parser: argparse.ArgumentParser) -> str:
