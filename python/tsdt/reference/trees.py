@@ -305,12 +305,12 @@ class TreeSearch(Stored):
 
     def _initialise_children(self, state: SearchNode, weighed: dict[DecisionNode, Weighed]) -> None:
         """Give every child that was never selected the uncertainty that the data seen so far leave."""
-        leaves, trial = list(state.leaves(self.root)), self._trial(never)
-        without = {l: _sum_of([weighed[other] for other in leaves if other is not l], trial) for l in state.treated}
+        leaves = list(state.leaves(self.root))
+        without = {l: _sum_of([weighed[other] for other in leaves if other is not l], never) for l in state.treated}
         for child in state.children:
             if child.node is None:
                 others, p = without[child.leaf], weighed[child.leaf].p
-                child.variance = widen(_after_split(others, child.leaf, p, child.attribute, trial), self.gamma)
+                child.variance = widen(_after_split(others, child.leaf, p, child.attribute, never), self.gamma)
 
     def _back_up(self, path: Sequence[SearchNode], weighed: dict[DecisionNode, Weighed]) -> None:
         """Lines 16 to 21: refresh terminal child and posterior of every state on the path, the last one first."""
@@ -379,13 +379,10 @@ class TreeSearch(Stored):
 
     def _terminal(self, state: SearchNode, weighed: dict[DecisionNode, Weighed]) -> Normal:
         """The posterior of a tree as it is: Eqs. (prior-search-leaf-1) and (prior-search-leaf-2), with the exponent."""
-        trial = self._trial(simulated(float(state.simulated * self.batch_size)))
+        seen = float(state.simulated * self.batch_size)
+        trial = simulated(seen) if self.combine is best_mean else full  # Clark's takes wider for higher
         mean, variance = _sum_of([weighed[leaf] for leaf in state.leaves(self.root)], trial)
         return mean, widen(variance, self.gamma)
-
-    def _trial(self, own: Trial) -> Trial:
-        """Clark's maximum would take wider variances for higher values: there all that is known counts."""
-        return own if self.combine is best_mean else full
 
     # -- decision trees --------------------------------------------------------------------------------------------
 

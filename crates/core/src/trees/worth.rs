@@ -114,31 +114,25 @@ impl TreeSearch {
     /// The posterior of the tree of a state on the path, as it is: Eqs. (prior-search-leaf-1), (prior-search-leaf-2).
     pub(super) fn terminal(&self, state: u32) -> Normal {
         let node = &self.search[state as usize];
-        let trial = self.trial(Trial::Simulated(node.simulated as f64 * self.settings.batch_size as f64));
+        let trial = match self.settings.backup {
+            Backup::Fast => Trial::Simulated(node.simulated as f64 * self.settings.batch_size as f64),
+            Backup::Clark => Trial::Full, // its maximum would take wider variances for higher values
+        };
         self.sum_of_leaves(&node.leaves, NONE, trial).widened(self.settings.gamma)
     }
 
     /// Give every child that was never selected the uncertainty that the data seen so far leave.
     pub(super) fn initialise_children(&mut self, state: u32) {
-        let trial = self.trial(Trial::Never);
         let mut children = std::mem::take(&mut self.search[state as usize].children);
         for siblings in children.chunk_by_mut(|one, next| one.leaf == next.leaf) {
             let leaf = siblings[0].leaf;
-            let others = self.sum_of_leaves(&self.search[state as usize].leaves, leaf, trial);
+            let others = self.sum_of_leaves(&self.search[state as usize].leaves, leaf, Trial::Never);
             let p = self.scratch.weighed[leaf as usize].p;
             for child in siblings.iter_mut().filter(|child| child.node == NONE) {
-                child.variance = self.after_split(others, leaf, p, child.attribute, trial).variance;
+                child.variance = self.after_split(others, leaf, p, child.attribute, Trial::Never).variance;
             }
         }
         self.search[state as usize].children = children;
-    }
-
-    /// Clark's maximum would take wider variances for higher values: there all that is known counts.
-    fn trial(&self, own: Trial) -> Trial {
-        match self.settings.backup {
-            Backup::Fast => own,
-            Backup::Clark => Trial::Full,
-        }
     }
 
     fn sum_of_leaves(&self, leaves: &[Leaf], except: u32, trial: Trial) -> WeightedSum {
