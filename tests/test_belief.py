@@ -11,7 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsdt.reference.belief import Trial, best_mean, beta_normal, clark, clark_maximum, gini, node_posterior, widen
+from tsdt.reference.belief import (
+    best_mean,
+    beta_normal,
+    cautious_mean,
+    clark,
+    clark_maximum,
+    full,
+    never,
+    node_posterior,
+    simulated,
+    widen,
+)
 from tsdt.reference.counts import RunningCounts
 from tsdt.reference.random import Random, natural_log, normal_quantile
 from tsdt.reference.trees import SearchNode, TreeSearch
@@ -94,22 +105,21 @@ def test_a_variance_counts_no_more_samples_than_were_tested(case, tested):
     assert variance == pytest.approx(mean * (1 - mean) / (scored + 3))
 
 
-def test_a_mere_child_counts_the_geometric_mean():
-    assert Trial(400, itself=True).samples(10_000, 0.25) == 100
-    assert Trial(400, itself=False).samples(10_000, 0.25) == 1000
-    assert Trial(math.inf, itself=True).samples(10_000, 0.25) == math.inf
+def test_a_tree_is_as_certain_as_it_was_put_to_the_test():
+    assert simulated(400)(10_000, 0.25) == 100
+    assert never(10_000, 0.25) == 100
+    assert full(10_000, 0.25) == math.inf
+
+
+def test_a_cautious_mean_is_below_the_mean_and_comes_closer_with_samples():
+    doubts = [node_posterior(n, n // 2)[0] - cautious_mean(n, n // 2) for n in (0, 10, 1000, 100_000)]
+    assert doubts == sorted(doubts, reverse=True)
+    assert 0.0 < doubts[-1] < 0.01
 
 
 def test_the_exponent_widens():
     assert widen(1e-4, 0.75) == pytest.approx(1e-3)
     assert widen(1e-4, 1.0) == 1e-4
-
-
-@given(st.lists(st.integers(0, 1000), min_size=1, max_size=6))
-def test_gini(counts):
-    n = sum(counts)
-    pairs = sum(a * b for i, a in enumerate(counts) for j, b in enumerate(counts) if i != j)
-    assert gini(counts) == pytest.approx(pairs / n**2 if n else 0.0, abs=1e-12)
 
 
 # -- maxima ------------------------------------------------------------------------------------------------------------
@@ -176,12 +186,13 @@ def test_weights_degenerate_in_averages_and_not_in_the_product():
     large = split(search, small, right, 1)
     for splits, times in ((small, 50), (large, 5)):
         batch = [(x.tolist(), int(x[0] ^ x[1])) for x in rng.integers(0, 2, (100 * times, 2))]
-        search._simulate(SearchNode(splits, (0.5, 0.1)), batch)
+        search._simulate(splits, batch)
     leaves = list(SearchNode(large, (0.5, 0.1)).leaves(search.root))
     assert leaves == [left, *right.children[1]]
     average = [leaf.counts.n / sum(other.counts.n for other in leaves) for leaf in leaves]
     assert average[0] > 0.9  # the truth is .5
-    product = [leaf.probability() for leaf in leaves]
+    weighed = search._weigh(large)
+    product = [weighed[leaf].p for leaf in leaves]
     assert product == pytest.approx([0.5, 0.25, 0.25], abs=0.03)
     assert sum(product) == pytest.approx(1.0)
 

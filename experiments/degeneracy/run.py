@@ -9,14 +9,14 @@ import numpy as np
 
 from experiments.experiment import Experiment, Size, Task, run_command
 from experiments.results import Row
-from tsdt.reference.trees import DecisionNode, SearchNode, TreeSearch
+from tsdt.reference.trees import SearchNode, TreeSearch
 
 Q, BATCH, SPLIT_COST = 3, 20, 0.02
 LOOKS = 40
 """Moments at which the estimates are read, evenly apart on a logarithmic scale."""
 
-Estimator = Callable[[list[DecisionNode]], list[float]]
-"""From the leaves of a tree to how likely each of them is."""
+Estimator = Callable[[TreeSearch, SearchNode], list[float]]
+"""From a tree to how likely each of its leaves is."""
 
 
 def tasks(size: Size) -> Iterator[Task]:
@@ -55,44 +55,43 @@ def estimates(search: TreeSearch) -> Row:
     row: Row = {}
     tree = paper_tree(search)
     for name, estimate in (("average", average), ("chain", chain)):
-        errors = [worst(estimate, leaves) for leaves in tried(search)]
+        errors = [worst(estimate, search, state) for state in tried(search)]
         row[f"{name}_error"] = round(float(np.mean(errors)), 5)
         if tree:
-            a, c, d = estimate(tree)
+            a, c, d = estimate(search, tree)
             row |= {f"{name}_a": round(a, 5), f"{name}_c": round((c + d) / 2, 5)}
     return row
 
 
-def average(leaves: list[DecisionNode]) -> list[float]:
+def average(search: TreeSearch, tree: SearchNode) -> list[float]:
     """The empirical average: the share of a leaf in the samples that the leaves of a tree have seen."""
-    total = sum(leaf.counts.n for leaf in leaves)
-    return [leaf.counts.n / total if total else 0.0 for leaf in leaves]
+    seen = [leaf.counts.n for leaf in tree.leaves(search.root)]
+    return [n / sum(seen) if sum(seen) else 0.0 for n in seen]
 
 
-def chain(leaves: list[DecisionNode]) -> list[float]:
+def chain(search: TreeSearch, tree: SearchNode) -> list[float]:
     """The chain rule: the product of the shares on the way to a leaf."""
-    return [leaf.probability() for leaf in leaves]
+    weighed = search._weigh(tree.splits)
+    return [weighed[leaf].p for leaf in tree.leaves(search.root)]
 
 
-def worst(estimate: Estimator, leaves: list[DecisionNode]) -> float:
+def worst(estimate: Estimator, search: TreeSearch, tree: SearchNode) -> float:
     """The greatest error among the leaves of a tree."""
-    found = estimate(leaves)
-    return max(abs(p - 0.5 ** len(leaf.used)) for p, leaf in zip(found, leaves, strict=True))
+    pairs = zip(estimate(search, tree), tree.leaves(search.root), strict=True)
+    return max(abs(p - 0.5 ** len(leaf.conditions)) for p, leaf in pairs)
 
 
-def tried(search: TreeSearch) -> list[list[DecisionNode]]:
-    """The leaves of every tree that was simulated and has more than one."""
-    states: list[SearchNode] = [state for state in search.search_nodes if state.simulated and state.splits]
-    return [list(state.leaves(search.root)) for state in states]
+def tried(search: TreeSearch) -> list[SearchNode]:
+    """Every tree that was simulated and has more than one leaf."""
+    return [state for state in search.search_nodes if state.simulated and state.splits]
 
 
-def paper_tree(search: TreeSearch) -> list[DecisionNode] | None:
-    """The leaves of the tree that splits on X1, then the side where it is 1 on X2; None before it was made."""
+def paper_tree(search: TreeSearch) -> SearchNode | None:
+    """The tree that splits on X1, then the side where it is 1 on X2; None before its nodes were made."""
     root = search.root
     if 0 not in root.children or 1 not in root.children[0][1].children:
         return None
-    a, b = root.children[0]
-    return [a, *b.children[1]]
+    return SearchNode({root: 0, root.children[0][1]: 1}, search.state_root.posterior)
 
 
 EXPERIMENT = Experiment(Path(__file__).parent, ("backup", "seed", "iterations"), tasks, measure, ("numpy",))

@@ -41,7 +41,7 @@ def look(search: TreeSearch) -> Row:
     """The root beside its true value, and of all states the worst error, deviation and share of the policy."""
     states = search.search_nodes
     errors = [abs(state.posterior[0] - value(search, state)) for state in states]
-    shares = [optimal_share(search, state) for state in states if state.open and state.children]
+    shares = [optimal_share(search, state) for state in states if state.children]
     return {
         "states": len(states),
         "root_value": round(value(search, search.state_root), 6),
@@ -56,7 +56,7 @@ def look(search: TreeSearch) -> Row:
 
 def optimal_share(search: TreeSearch, state: SearchNode) -> float:
     """How likely the policy takes an optimal action in a state."""
-    chances = highest(search._values(state))
+    chances = highest(search._values(state, search._weigh(state.splits)))
     return sum(chances[i] for i in optimal_actions(search, state))
 
 

@@ -49,10 +49,7 @@ def _held(box: Box, attribute: int, value: int) -> Box:
 
 def box_of(node: DecisionNode) -> Box:
     """The branch that leads to a node."""
-    held: dict[int, int] = {}
-    while node.parent is not None:
-        held[node.attribute] = node.code
-        node = node.parent
+    held = dict(node.conditions)
     return held.get(0), held.get(1)
 
 

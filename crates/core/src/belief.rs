@@ -22,18 +22,23 @@ pub fn beta_normal(scored: u32, hits: u32) -> Normal {
 
 /// How far a tree was put to the test. What leaves learned in other trees counts for means, not for certainty.
 #[derive(Clone, Copy, Debug)]
-pub struct Trial {
-    /// Samples that were simulated; infinite: all that the leaves know counts.
-    pub seen: f64,
-    /// Whether the tree itself was simulated, or the one that it would be a child of.
-    pub itself: bool,
+pub enum Trial {
+    /// As far as all that its leaves know.
+    Full,
+    /// So many samples were simulated in the tree itself.
+    Simulated(f64),
+    /// Never: it is known as a split of a leaf alone.
+    Never,
 }
 
 impl Trial {
-    /// How many samples count in a leaf of n samples and probability p; the geometric mean for a mere child.
+    /// How many samples count in a leaf of n samples and probability p.
     pub fn samples(self, n: u32, p: f64) -> f64 {
-        let seen = p * self.seen;
-        if self.itself { seen } else { (f64::from(n) * seen).sqrt() }
+        match self {
+            Self::Full => f64::INFINITY,
+            Self::Simulated(seen) => p * seen,
+            Self::Never => f64::from(n).sqrt(),
+        }
     }
 }
 
@@ -49,6 +54,15 @@ pub fn node_posterior(n: u32, hits: u32, tested: f64) -> Normal {
 /// The mean of that posterior alone.
 pub fn node_mean(n: u32, hits: u32) -> f64 {
     beta_normal(n.saturating_sub(1), hits).mean
+}
+
+/// How many standard deviations below its mean a value is taken for where it must not be overrated.
+const CAUTION: f64 = 3.0;
+
+/// The mean less its doubt: by chance the best of many looks better than it is.
+pub fn cautious_mean(n: u32, hits: u32) -> f64 {
+    let Normal { mean, variance } = beta_normal(n.saturating_sub(1), hits);
+    mean - CAUTION * variance.sqrt()
 }
 
 /// The exponent that keeps a variance from collapsing too soon (appendix on experiments).
@@ -112,14 +126,4 @@ pub fn argmax(values: impl IntoIterator<Item = f64>) -> usize {
         }
     }
     best.0
-}
-
-/// The Gini impurity of class counts.
-pub fn gini(counts: &[u32]) -> f64 {
-    let n: f64 = counts.iter().map(|&c| f64::from(c)).sum();
-    if n == 0.0 {
-        return 0.0;
-    }
-    let shares = counts.iter().map(|&c| f64::from(c) / n);
-    1.0 - shares.fold(0.0, |total, share| total + share * share)
 }

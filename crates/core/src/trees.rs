@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 /// No node: the parent of a root, a child that was never selected.
 const NONE: u32 = u32::MAX;
-const TAG: &str = "tsdt trees 1\n";
+const TAG: &str = "tsdt trees 2\n";
 
 /// What a visit teaches a state about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -197,7 +197,7 @@ impl TreeSearch {
 
     /// The learner of some bytes: it goes on exactly as the one that was packed would have.
     pub fn from_state(bytes: &[u8]) -> Result<Self, Refusal> {
-        let search: Self = state::unpack(TAG, bytes)?;
+        let mut search: Self = state::unpack(TAG, bytes)?;
         ensure(search.is_sound(), || "the state contradicts itself: it was altered".to_string())?;
         Ok(search)
     }

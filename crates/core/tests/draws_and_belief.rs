@@ -1,7 +1,9 @@
 //! What must hold of draws and beliefs, whatever the numbers.
 
 use proptest::prelude::*;
-use tsdt_core::belief::{Normal, Trial, argmax, best_mean, beta_normal, clark, clark_maximum, gini, node_posterior};
+use tsdt_core::belief::{
+    Normal, Trial, argmax, best_mean, beta_normal, cautious_mean, clark, clark_maximum, node_mean, node_posterior,
+};
 use tsdt_core::policies::Policy;
 use tsdt_core::random::{Random, natural_log, normal_quantile};
 
@@ -59,10 +61,17 @@ proptest! {
     }
 
     #[test]
-    fn a_mere_child_is_believed_sooner(n in 1..100_000u32, p in 0.0..1.0f64, seen in 0.0..1e6f64) {
-        let itself = Trial { seen, itself: true }.samples(n, p);
-        let child = Trial { seen, itself: false }.samples(n, p);
-        prop_assert!(itself >= f64::from(n) || child >= itself * (1.0 - 1e-12));
+    fn a_tree_is_as_certain_as_it_was_put_to_the_test(n in 1..100_000u32, p in 0.0..1.0f64, seen in 0.0..1e6f64) {
+        prop_assert_eq!(Trial::Simulated(seen).samples(n, p), p * seen);
+        prop_assert!(Trial::Never.samples(n, p) <= f64::from(n));
+        prop_assert_eq!(Trial::Full.samples(n, p), f64::INFINITY);
+    }
+
+    #[test]
+    fn caution_fades_with_samples((n, hits) in scored_and_hits()) {
+        let doubt = |scored, hits| node_mean(scored + 1, hits) - cautious_mean(scored + 1, hits);
+        prop_assert!(0.0 < doubt(n, hits));
+        prop_assert!(doubt(100 * n + 1000, 100 * hits + 500) < doubt(n, hits));
     }
 
     #[test]
@@ -87,14 +96,6 @@ proptest! {
         for (_, policy) in Policy::NAMES {
             prop_assert!(policy.choose(&values, u64::from(visits), &mut random) < values.len());
         }
-    }
-
-    #[test]
-    fn impurity(counts in prop::collection::vec(0..1000u32, 1..6)) {
-        let value = gini(&counts);
-        let classes = counts.iter().filter(|&&c| c > 0).count();
-        prop_assert!((0.0..1.0).contains(&(value + 1e-12)));
-        prop_assert_eq!(value > 1e-12, classes > 1);
     }
 }
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
 Normal = tuple[float, float]
+
+CAUTION = 3.0
+"""How many standard deviations below its mean a value is taken for where it must not be overrated."""
 
 
 def beta_normal(scored: int, hits: int) -> Normal:
@@ -16,15 +18,24 @@ def beta_normal(scored: int, hits: int) -> Normal:
     return alpha / total, alpha * beta / (total * total * (1.0 + total))
 
 
-class Trial(NamedTuple):
-    """How far a tree was put to the test. What leaves learned in other trees counts for means, not for certainty."""
+Trial = Callable[[int, float], float]
+"""How many samples count in a leaf of n samples and probability p, by how far its tree was put to the test. What leaves
+learned in other trees counts for means, not for certainty."""
 
-    seen: float  # samples that were simulated; infinite: all that the leaves know counts
-    itself: bool  # whether the tree itself was simulated, or the one that it would be a child of
 
-    def samples(self, n: int, p: float) -> float:
-        """How many samples count in a leaf of n samples and probability p; the geometric mean for a mere child."""
-        return p * self.seen if self.itself else math.sqrt(n * (p * self.seen))
+def full(n: int, p: float) -> float:
+    """All that the leaf knows."""
+    return math.inf
+
+
+def never(n: int, p: float) -> float:
+    """The tree was never simulated: it is known as a split of a leaf alone."""
+    return math.sqrt(n)
+
+
+def simulated(seen: float) -> Trial:
+    """So many samples were simulated in the tree itself."""
+    return lambda n, p: p * seen
 
 
 def node_posterior(n: int, hits: int, tested: float = math.inf) -> Normal:
@@ -35,6 +46,12 @@ def node_posterior(n: int, hits: int, tested: float = math.inf) -> Normal:
     scored = max(n - 1, 0)
     mean, variance = beta_normal(scored, hits)
     return mean, mean * (1.0 - mean) / (tested + 3.0) if tested < scored else variance
+
+
+def cautious_mean(n: int, hits: int) -> float:
+    """The mean less its doubt: by chance the best of many looks better than it is."""
+    mean, variance = node_posterior(n, hits)
+    return mean - CAUTION * math.sqrt(variance)
 
 
 def widen(variance: float, gamma: float) -> float:
@@ -67,11 +84,3 @@ def clark_maximum(values: Sequence[Normal]) -> Normal:
 def best_mean(values: Sequence[Normal]) -> Normal:
     """Fast-TSDT: the value with the highest mean, the first one on a tie, Eq. (theta-fast-tsdt)."""
     return max(values, key=lambda value: value[0])
-
-
-def gini(counts: Sequence[int]) -> float:
-    """The Gini impurity of class counts."""
-    n, squares = sum(counts), 0.0
-    for c in counts:  # not sum(): it rounds floats differently from one Python to the next
-        squares += (c / n) * (c / n) if n else 0.0
-    return 1.0 - squares if n else 0.0

@@ -40,10 +40,10 @@ def _forms() -> Forms:
 
     fields: dict[type, str] = {
         trees.TreeSearch: "split_cost batch_size gamma min_samples combine policy random arities n_classes "
-        "decision_nodes root state_root search_nodes pending n_iter last_path",
-        trees.DecisionNode: "parent attribute code counts used children",
-        trees.SearchNode: "splits terminal posterior children treated open visits simulated",
-        trees.Child: "leaf attribute posterior node",
+        "nodes root state_root search_nodes pending n_iter last_path",
+        trees.DecisionNode: "conditions counts children grown best sure choice",
+        trees.SearchNode: "splits terminal posterior children treated visits simulated",
+        trees.Child: "leaf attribute variance node",
         RunningCounts: "n hits by_class table table_hits",
         branches.BranchSearch: "settings random window waiting calm last_shape fewest_errors credit n_iter looks "
         "by_rows spent branches",

@@ -7,10 +7,21 @@ it; a `SearchNode` is a whole decision tree, a state of the Markov decision proc
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from tsdt.reference.belief import Normal, Trial, best_mean, clark_maximum, gini, node_posterior, widen
+from tsdt.reference.belief import (
+    Normal,
+    Trial,
+    best_mean,
+    cautious_mean,
+    clark_maximum,
+    full,
+    never,
+    node_posterior,
+    simulated,
+    widen,
+)
 from tsdt.reference.boundary import check_growth, check_samples, ensure
 from tsdt.reference.counts import RunningCounts
 from tsdt.reference.policies import POLICIES
@@ -20,56 +31,111 @@ from tsdt.reference.state import Stored
 BACKUPS = {"fast": best_mean, "clark": clark_maximum}
 MAX_BATCH = 2**32 - 1
 
+Conditions = tuple[tuple[int, int], ...]
+"""Attributes held to a category, in the order of the attributes."""
+
+
+class Part(NamedTuple):
+    """A part of a node that is split: its share of the samples, what is known of it, and its node if there is one."""
+
+    share: float
+    n: int
+    hits: int
+    child: DecisionNode | None
+
 
 class DecisionNode:
-    """A node of decision trees: its counts, and its children by the attribute that splits it."""
+    """A node of decision trees: its counts, its children by the attribute that splits it, and what splits are worth.
 
-    def __init__(self, parent: DecisionNode | None, attribute: int, code: int, counts: RunningCounts) -> None:
-        self.parent, self.attribute, self.code = parent, attribute, code
-        self.counts = counts
-        self.used: frozenset[int] = parent.used | {attribute} if parent else frozenset()
+    It is what its samples have in common, whatever the order in which a tree asks for it.
+    """
+
+    def __init__(self, conditions: Conditions, counts: RunningCounts) -> None:
+        self.conditions, self.counts = conditions, counts
         self.children: dict[int, list[DecisionNode]] = {}
+        self.grown: dict[int, float] = {}
+        """By attribute: what a sample here is worth with a split on it and the best that is known below, prices taken
+        off; only where that was ever asked."""
+        self.best = -math.inf
+        """The highest of those."""
+        self.sure, self.choice = -math.inf, -1
+        """What a sample here is worth, cautiously, in the subtree for which that is highest; and its first split."""
 
-    def evidence(self) -> tuple[int, int]:
-        """Samples and hits. The parent's counts know them best: they are at least as many."""
-        if self.parent is None:
-            return self.counts.n, self.counts.hits
-        counts, i, j = self.parent.counts, self.attribute, self.code
-        return sum(counts.table[i][j]), counts.table_hits[i][j]
-
-    def probability(self) -> float:
-        """The chain-rule estimate of p(l), Section 4.4, multiplied from the root down."""
-        shares, node = [], self
-        while node.parent is not None:
-            counts = node.parent.counts
-            shares.append(sum(counts.table[node.attribute][node.code]) / counts.n if counts.n else 0.0)
-            node = node.parent
-        return math.prod(reversed(shares), start=1.0)
+    def uses(self, attribute: int) -> bool:
+        """Whether an attribute is held to a category here."""
+        return any(held == attribute for held, _ in self.conditions)
 
     def splittable(self, min_samples: int, n_attributes: int) -> bool:
         """Whether a split could help, by the samples seen today."""
         impure = sum(c > 0 for c in self.counts.by_class) > 1
-        return impure and self.counts.n >= min_samples and len(self.used) < n_attributes
+        return impure and self.counts.n >= min_samples and len(self.conditions) < n_attributes
+
+    def parts(self, attribute: int) -> Iterator[Part]:
+        """What a split makes. Of the samples of a part, those seen here are some: the more the better."""
+        made = self.children.get(attribute)
+        for code, hits in enumerate(self.counts.table_hits[attribute]):
+            n, child = sum(self.counts.table[attribute][code]), made[code] if made else None
+            known = evidence(n, hits, child)
+            yield Part(n / self.counts.n if self.counts.n else 0.0, *known, child)
+
+    def reckon(self, price: float) -> None:
+        """Look anew at what the splits of the node are worth, each with its price taken off."""
+        self.best = self.sure = -math.inf
+        for attribute in range(len(self.counts.table)):
+            if self.uses(attribute):
+                continue
+            worth = sure = 0.0
+            for share, n, hits, child in self.parts(attribute):
+                worth += share * worth_of(n, hits, child)
+                sure += share * max(cautious_mean(n, hits), child.sure if child else -math.inf)
+            self.grown[attribute] = worth - price
+            self.best = max(self.best, worth - price)
+            if sure - price > self.sure:
+                self.sure, self.choice = sure - price, attribute
+
+
+def evidence(n: int, hits: int, node: DecisionNode | None) -> tuple[int, int]:
+    """Samples and hits of a node: those seen in the node above, or its own where they are more."""
+    return (node.counts.n, node.counts.hits) if node and node.counts.n > n else (n, hits)
+
+
+def worth_of(n: int, hits: int, node: DecisionNode | None) -> float:
+    """What a sample in a node is worth: in a leaf with this evidence, or with the best subtree known."""
+    mean, _ = node_posterior(n, hits)
+    return max(mean, node.best if node else -math.inf)
+
+
+class Weighed(NamedTuple):
+    """What is known of a node in a tree: the chain-rule estimate of p(l), Section 4.4, samples, hits, worth."""
+
+    p: float
+    n: int
+    hits: int
+    worth: float
+
+
+Splits = dict[DecisionNode, int]
+"""A tree: the attribute that splits each of its inner nodes."""
 
 
 class Child:
     """A split child in the search tree: the parent's tree with `leaf` split on `attribute`."""
 
-    def __init__(self, leaf: DecisionNode, attribute: int, posterior: Normal) -> None:
-        self.leaf, self.attribute, self.posterior = leaf, attribute, posterior
+    def __init__(self, leaf: DecisionNode, attribute: int) -> None:
+        self.leaf, self.attribute = leaf, attribute
+        self.variance = 0.0  # how uncertain its worth is as long as it was never selected
         self.node: SearchNode | None = None  # made when it is first selected
 
 
 class SearchNode:
-    """A state: a decision tree, given by the attribute that splits each of its inner nodes."""
+    """A state: a decision tree."""
 
-    def __init__(self, splits: dict[DecisionNode, int], posterior: Normal) -> None:
+    def __init__(self, splits: Splits, posterior: Normal) -> None:
         self.splits = splits
         self.terminal = posterior  # of the terminal child, the tree as it is
         self.posterior = posterior
         self.children: list[Child] = []
         self.treated: dict[DecisionNode, int] = {}  # leaf: how many attributes its children were made for
-        self.open = False  # whether children may be selected
         self.visits = 0  # how often it was on the path
         self.simulated = 0  # how often it was the end of the path
 
@@ -109,8 +175,8 @@ class TreeSearch(Stored):
         self.random = Random(seed)
         self.arities: list[int] = []
         self.n_classes = 0
-        self.decision_nodes: list[DecisionNode] = []
-        self.root = self._decision_node(None, -1, 0)
+        self.nodes: dict[Conditions, DecisionNode] = {}
+        self.root = self._node(())
         self.state_root = SearchNode({}, (0.5, widen(1.0 / 12.0, gamma)))  # nothing seen: the uniform Beta(1, 1)
         self.search_nodes = [self.state_root]
         self.pending: list[tuple[Sequence[int], int]] = []
@@ -125,7 +191,7 @@ class TreeSearch(Stored):
         ensure(len(ordered) == len(arities), f"{len(arities)} arities and {len(ordered)} values of ordered: one each")
         self.arities, self.n_classes = list(arities), n_classes
         self.pending = [([*x, *[0] * (len(arities) - len(x))], y) for x, y in self.pending]
-        for node in list(self.decision_nodes):
+        for node in list(self.nodes.values()):
             node.counts.grow(self.arities, n_classes)
             for attribute in node.children:
                 self._children(node, attribute)
@@ -140,19 +206,26 @@ class TreeSearch(Stored):
                 self.pending = []
 
     def tree(self) -> list[tuple[int, int, int, list[int], list[int], list[int]]]:
-        """Unroll the highest posterior mean (Lines 23 to 25), as the seam's list of nodes."""
-        state, splits = self.state_root, dict[DecisionNode, int]()
-        while True:
-            values = self._values(state)
-            k = max(range(len(values)), key=lambda i: values[i][0])
-            if k == 0:
-                break
-            child = state.children[k - 1]
-            splits = {**splits, child.leaf: child.attribute}
-            if child.node is None:
-                break
-            state = child.node
-        return self._nodes(splits)
+        """Every node is split as is best by all that is known of it (Lines 23 to 25), as the seam's list of nodes.
+
+        The counts of a node are those of its parent's table; empty categories are left out.
+        """
+        nodes: list[tuple[int, int, int, list[int], list[int], list[int]]] = []
+        stack: list[tuple[DecisionNode | None, int, list[int], list[int]]]
+        stack = [(self.root, self.root.counts.hits, self.root.counts.by_class, [])]
+        while stack:
+            node, hits, counts, siblings = stack.pop()
+            siblings.append(len(nodes))
+            if node is None or node.sure <= cautious_mean(*evidence(sum(counts), hits, node)):
+                nodes.append((-1, -1, -1, [], [], list(counts)))
+                continue
+            attribute, children = node.choice, list[int]()
+            table, table_hits = node.counts.table[attribute], node.counts.table_hits[attribute]
+            codes = [j for j, c in enumerate(table) if any(c)]
+            nodes.append((attribute, -1, -1, codes, children, list(counts)))
+            made = node.children.get(attribute)
+            stack.extend((made[j] if made else None, table_hits[j], table[j], children) for j in reversed(codes))
+        return nodes
 
     def posteriors(self) -> list[tuple[float, float, float, float]]:
         """Mean and variance of each search node and of its terminal child, in the order of their making."""
@@ -162,141 +235,184 @@ class TreeSearch(Stored):
 
     def _iterate(self, batch: Sequence[tuple[Sequence[int], int]]) -> None:
         path = self._select()
-        self._simulate(path[-1], batch)
-        path[-1].terminal = self._terminal(path[-1])
-        self._expand(path[-1])
-        self._back_up(path)
+        tree = self._played_out(path[-1])
+        self._simulate(tree, batch)
+        weighed = self._reckon(tree)
+        path[-1].simulated += 1
+        path[-1].terminal = self._terminal(path[-1], weighed)
+        self._expand(path[-1], weighed)
+        self._back_up(path, weighed)
         self.n_iter += 1
 
     def _select(self) -> list[SearchNode]:
-        """Line 4: descend by the policy until the terminal child is chosen."""
+        """Line 4: descend by the policy until the terminal child is chosen, or a state that was never visited."""
         path, self.last_path = [self.state_root], []
-        while path[-1].open:
+        while path[-1].visits:
             state = path[-1]
-            k = self.policy(self._values(state), state.visits, self.random)
+            values = self._values(state, self._weigh(state.splits))
+            k = self.policy(values, state.visits, self.random)
             self.last_path.append(k)
             if k == 0:
                 break
             child = state.children[k - 1]
             if child.node is None:
                 self._children(child.leaf, child.attribute)
-                child.node = SearchNode({**state.splits, child.leaf: child.attribute}, child.posterior)
+                child.node = SearchNode({**state.splits, child.leaf: child.attribute}, values[k])
                 self.search_nodes.append(child.node)
             path.append(child.node)
         return path
 
-    def _simulate(self, state: SearchNode, batch: Sequence[tuple[Sequence[int], int]]) -> None:
+    def _played_out(self, state: SearchNode) -> Splits:
+        """The selected tree, grown on for this iteration by the policy and what is known of each leaf.
+
+        So the samples teach what lies below it too.
+        """
+        splits, leaves = dict(state.splits), list(state.leaves(self.root))
+        weighed = self._weigh(splits)
+        while leaves:
+            node = leaves.pop()
+            if not node.splittable(self.min_samples, len(self.arities)):
+                continue
+            attributes = [*node.grown]
+            k = self.policy(self._prospects(node, weighed[node]), node.counts.n, self.random)
+            if k > 0:
+                splits[node] = attributes[k - 1]
+                self._children(node, attributes[k - 1])
+                self._weigh_parts(node, attributes[k - 1], weighed)
+                leaves.extend(node.children[attributes[k - 1]])
+        return splits
+
+    def _simulate(self, tree: Splits, batch: Sequence[tuple[Sequence[int], int]]) -> None:
         """Line 5: the samples pass through the tree; every node that a sample reaches counts it."""
-        state.simulated += 1
         for x, y in batch:
             node = self.root
             node.counts.add(x, y)
-            while node in state.splits:
-                attribute = state.splits[node]
+            while node in tree:
+                attribute = tree[node]
                 node = node.children[attribute][x[attribute]]
                 node.counts.add(x, y)
 
-    def _expand(self, state: SearchNode) -> None:
-        """Lines 6 to 12: treat the splittable leaf of the highest Gini impurity; open when none is left."""
-        leaves = list(state.leaves(self.root))
+    def _expand(self, state: SearchNode, weighed: dict[DecisionNode, Weighed]) -> None:
+        """Lines 6 to 12: make the children that split the leaves that can be split, and compare them on the data."""
         q = len(self.arities)
-        untreated = [l for l in leaves if state.treated.get(l, 0) < q and l.splittable(self.min_samples, q)]
-        if untreated:
-            leaf = max(untreated, key=lambda l: gini(l.counts.by_class))
-            self._treat(state, leaf)
-        if len(untreated) <= 1:
-            state.open = True
+        fresh = [l for l in state.leaves(self.root) if state.treated.get(l, 0) < q and self._is_open(l, weighed[l])]
+        for leaf in fresh:
+            attributes = [i for i in range(state.treated.get(leaf, 0), q) if not leaf.uses(i)]
+            state.children.extend(Child(leaf, attribute) for attribute in attributes)
+            state.treated[leaf] = q
+        if fresh:
+            self._initialise_children(state, weighed)
 
-    def _treat(self, state: SearchNode, leaf: DecisionNode) -> None:
-        """Make the children that split one leaf; then compare all children of the state on the data seen so far."""
-        for attribute in range(state.treated.get(leaf, 0), len(self.arities)):
-            if attribute not in leaf.used:
-                state.children.append(Child(leaf, attribute, state.terminal))
-        state.treated[leaf] = len(self.arities)
-        for child, posterior in self._untried(state):
-            child.posterior = posterior
-
-    def _untried(self, state: SearchNode) -> Iterator[tuple[Child, Normal]]:
-        """The children that were never selected, each with the posterior that the data seen so far give it."""
-        leaves, trial = list(state.leaves(self.root)), Trial(self._seen(state), itself=False)
-        without = {l: self._weighted_sum([other for other in leaves if other is not l], trial) for l in state.treated}
+    def _initialise_children(self, state: SearchNode, weighed: dict[DecisionNode, Weighed]) -> None:
+        """Give every child that was never selected the uncertainty that the data seen so far leave."""
+        leaves = list(state.leaves(self.root))
+        without = {l: _sum_of([weighed[other] for other in leaves if other is not l], never) for l in state.treated}
         for child in state.children:
             if child.node is None:
-                yield child, self._after_split(without[child.leaf], child.leaf, child.attribute, trial)
+                others, p = without[child.leaf], weighed[child.leaf].p
+                child.variance = widen(_after_split(others, child.leaf, p, child.attribute, never), self.gamma)
 
-    def _after_split(self, others: Normal, leaf: DecisionNode, attribute: int, trial: Trial) -> Normal:
-        """The posterior of a tree with one leaf split, by that leaf's own counts (Section 4.3) and its other leaves."""
-        (mean, variance), p = others, leaf.probability()
-        for counts, hits in zip(leaf.counts.table[attribute], leaf.counts.table_hits[attribute], strict=True):
-            n = sum(counts)
-            weight = p * (n / leaf.counts.n)
-            m, v = node_posterior(n, hits, trial.samples(n, weight))
-            mean, variance = mean + weight * m, variance + weight * weight * v
-        return mean, widen(variance, self.gamma)
-
-    def _back_up(self, path: Sequence[SearchNode]) -> None:
+    def _back_up(self, path: Sequence[SearchNode], weighed: dict[DecisionNode, Weighed]) -> None:
         """Lines 16 to 21: refresh terminal child and posterior of every state on the path, the last one first."""
-        for i in reversed(range(len(path))):
-            state = path[i]
-            if i + 1 < len(path):
-                state.children[self.last_path[i] - 1].posterior = path[i + 1].posterior
-                state.terminal = self._terminal(state)
-            for child, (mean, _) in self._untried(state):  # means may profit from any tree's samples
-                child.posterior = mean, child.posterior[1]
-            state.posterior = self.combine(self._values(state))
+        for state in reversed(path):
+            if state is not path[-1]:
+                state.terminal = self._terminal(state, weighed)
+            state.posterior = self.combine(self._values(state, weighed))
             state.visits += 1
 
-    # -- what states are worth -------------------------------------------------------------------------------------
+    # -- what trees are worth --------------------------------------------------------------------------------------
 
-    def _values(self, state: SearchNode) -> list[Normal]:
-        """What each child is worth: the terminal one, then the others less the price of a split (theta-internal)."""
-        return [state.terminal] + [(c.posterior[0] - self.split_cost, c.posterior[1]) for c in state.children]
+    def _weigh(self, tree: Splits) -> dict[DecisionNode, Weighed]:
+        """Look at every node of a tree, from the root down."""
+        n, hits = self.root.counts.n, self.root.counts.hits
+        weighed, nodes = {self.root: Weighed(1.0, n, hits, worth_of(n, hits, self.root))}, [self.root]
+        for node in nodes:
+            if node in tree:
+                self._weigh_parts(node, tree[node], weighed)
+                nodes.extend(node.children[tree[node]])
+        return weighed
 
-    def _terminal(self, state: SearchNode) -> Normal:
+    def _weigh_parts(self, node: DecisionNode, attribute: int, weighed: dict[DecisionNode, Weighed]) -> None:
+        """Look at the children of a split."""
+        for (share, n, hits, _), child in zip(node.parts(attribute), node.children[attribute], strict=True):
+            weighed[child] = Weighed(weighed[node].p * share, n, hits, worth_of(n, hits, child))
+
+    def _reckon(self, tree: Splits) -> dict[DecisionNode, Weighed]:
+        """Look anew at what every split of every node of a tree is worth, from the leaves up."""
+        weighed = self._weigh(tree)
+        for node in reversed(weighed):
+            if self._is_open(node, weighed[node]):
+                node.reckon(self.split_cost / weighed[node].p)
+        return self._weigh(tree)
+
+    def _is_open(self, node: DecisionNode, weighed: Weighed) -> bool:
+        """Whether a node of a tree can be split, and is reached there."""
+        return weighed.p > 0.0 and node.splittable(self.min_samples, len(self.arities))
+
+    def _values(self, state: SearchNode, weighed: dict[DecisionNode, Weighed]) -> list[Normal]:
+        """What each child is worth: the terminal one first, Eq. (theta-internal).
+
+        A tree is worth the sum of what its leaves are worth with the best subtrees known; Clark's backup has its own
+        word on children that were selected.
+        """
+        outlook, values = 0.0, [state.terminal]
+        for leaf in state.leaves(self.root):
+            outlook += weighed[leaf].p * weighed[leaf].worth
+        for child in state.children:
+            p, _, _, worth = weighed[child.leaf]
+            mean = outlook + p * (child.leaf.grown[child.attribute] - worth)
+            if child.node is None:
+                values.append((mean, child.variance))
+            elif self.combine is best_mean:
+                values.append((mean, child.node.posterior[1]))
+            else:
+                values.append((child.node.posterior[0] - self.split_cost, child.node.posterior[1]))
+        return values
+
+    def _prospects(self, node: DecisionNode, weighed: Weighed) -> list[Normal]:
+        """What a node is worth as a leaf, then with each split that was ever asked about."""
+        mean, variance = node_posterior(weighed.n, weighed.hits)
+        values = [(mean, widen(variance, self.gamma))]
+        for attribute, worth in node.grown.items():
+            values.append((worth, widen(_after_split((0.0, 0.0), node, 1.0, attribute, full), self.gamma)))
+        return values
+
+    def _terminal(self, state: SearchNode, weighed: dict[DecisionNode, Weighed]) -> Normal:
         """The posterior of a tree as it is: Eqs. (prior-search-leaf-1) and (prior-search-leaf-2), with the exponent."""
-        leaves = list(state.leaves(self.root))
-        mean, variance = self._weighted_sum(leaves, Trial(self._seen(state), itself=True))
+        seen = float(state.simulated * self.batch_size)
+        trial = simulated(seen) if self.combine is best_mean else full  # Clark's takes wider for higher
+        mean, variance = _sum_of([weighed[leaf] for leaf in state.leaves(self.root)], trial)
         return mean, widen(variance, self.gamma)
-
-    def _seen(self, state: SearchNode) -> float:
-        """The samples simulated in a tree. Clark's maximum would take wider variances for higher values: all count."""
-        return float(state.simulated * self.batch_size) if self.combine is best_mean else math.inf
-
-    def _weighted_sum(self, leaves: Sequence[DecisionNode], trial: Trial) -> Normal:
-        mean = variance = 0.0
-        for leaf in leaves:
-            p, (n, hits) = leaf.probability(), leaf.evidence()
-            m, v = node_posterior(n, hits, trial.samples(n, p))
-            mean, variance = mean + p * m, variance + p * p * v
-        return mean, variance
 
     # -- decision trees --------------------------------------------------------------------------------------------
 
-    def _decision_node(self, parent: DecisionNode | None, attribute: int, code: int) -> DecisionNode:
-        node = DecisionNode(parent, attribute, code, RunningCounts(self.arities, self.n_classes))
-        self.decision_nodes.append(node)
-        return node
+    def _node(self, conditions: Conditions) -> DecisionNode:
+        """The node with some conditions, made if it is new."""
+        if conditions not in self.nodes:
+            self.nodes[conditions] = DecisionNode(conditions, RunningCounts(self.arities, self.n_classes))
+        return self.nodes[conditions]
 
     def _children(self, node: DecisionNode, attribute: int) -> None:
         """Split a node on an attribute: every category gets the child that it has not yet."""
         children = node.children.setdefault(attribute, [])
         while len(children) < self.arities[attribute]:
-            children.append(self._decision_node(node, attribute, len(children)))
+            children.append(self._node(tuple(sorted((*node.conditions, (attribute, len(children)))))))
 
-    def _nodes(self, splits: dict[DecisionNode, int]) -> list[tuple[int, int, int, list[int], list[int], list[int]]]:
-        """A tree in preorder. The counts of a node are those of its parent's table; empty categories are left out."""
-        nodes: list[tuple[int, int, int, list[int], list[int], list[int]]] = []
-        stack: list[tuple[DecisionNode | None, list[int], list[int]]] = [(self.root, self.root.counts.by_class, [])]
-        while stack:
-            node, counts, siblings = stack.pop()
-            siblings.append(len(nodes))
-            if node is None or node not in splits:
-                nodes.append((-1, -1, -1, [], [], list(counts)))
-                continue
-            attribute, children = splits[node], list[int]()
-            table = node.counts.table[attribute]
-            codes = [j for j, c in enumerate(table) if any(c)]
-            nodes.append((attribute, -1, -1, codes, children, list(counts)))
-            made = node.children.get(attribute)
-            stack.extend((made[j] if made else None, table[j], children) for j in reversed(codes))
-        return nodes
+
+def _sum_of(leaves: Iterable[Weighed], trial: Trial) -> Normal:
+    """The sum of the posteriors of some leaves."""
+    mean = variance = 0.0
+    for p, n, hits, _ in leaves:
+        m, v = node_posterior(n, hits, trial(n, p))
+        mean, variance = mean + p * m, variance + p * p * v
+    return mean, variance
+
+
+def _after_split(others: Normal, leaf: DecisionNode, p: float, attribute: int, trial: Trial) -> float:
+    """The variance of a tree with a leaf of probability `p` split, by that leaf's own counts (Section 4.3)."""
+    _, variance = others
+    for share, n, hits, _ in leaf.parts(attribute):
+        weight = p * share
+        _, v = node_posterior(n, hits, trial(n, weight))
+        variance += weight * weight * v
+    return variance

@@ -1,15 +1,15 @@
-//! One iteration of Algorithm 1: select, simulate, expand, back up.
+//! One iteration of Algorithm 1: select, play out, simulate, expand, back up.
 
 use super::search::{Child, Leaf};
 use super::worth::Weighed;
 use super::{Backup, NONE, TreeSearch};
-use crate::belief::{Normal, best_mean, clark_maximum, gini};
+use crate::belief::{Normal, best_mean, clark_maximum};
 use std::time::{Duration, Instant};
 
 /// Where the time of the iterations went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timings {
-    /// Line 4: descending by the policy.
+    /// Line 4: descending by the policy, and growing the tree on.
     pub selection: Duration,
     /// Line 5: counting samples.
     pub simulation: Duration,
@@ -26,10 +26,15 @@ pub struct Scratch {
     path: Vec<u32>,
     /// What the children of a state are worth.
     values: Vec<Normal>,
-    /// By decision node: the attribute that splits it in the selected tree, `NONE` for leaves and all other nodes.
+    /// The attributes of the splits among them.
+    attributes: Vec<u32>,
+    /// By decision node: the attribute that splits it in the tree of this iteration, the selected one grown on; `NONE`
+    /// for its leaves and all other nodes.
     pub(super) splits: Vec<u32>,
-    /// By decision node of the selected tree: what is known of it.
+    /// By decision node of that tree: what is known of it.
     pub(super) weighed: Vec<Weighed>,
+    /// The nodes of that tree, parents before children.
+    pub(super) order: Vec<u32>,
     /// Nodes to look at, with the range of `rows` that reach them.
     pub(super) stack: Vec<(u32, usize, usize)>,
     /// The samples of the batch, those of one node side by side.
@@ -43,11 +48,13 @@ impl TreeSearch {
     pub(super) fn iterate(&mut self, codes: &[u16], labels: &[u16]) {
         let start = Instant::now();
         self.select();
+        self.play_out();
         let selected = Instant::now();
         self.simulate(codes, labels);
         let simulated = Instant::now();
         self.weigh();
-        let state = *self.scratch.path.last().expect("a path has a root");
+        self.reckon();
+        let state = self.selected();
         self.search[state as usize].simulated += 1;
         self.search[state as usize].terminal = self.terminal(state);
         let weighed = Instant::now();
@@ -61,34 +68,69 @@ impl TreeSearch {
         self.n_iter += 1;
     }
 
-    /// Line 4: descend by the policy until the terminal child is chosen.
+    /// Line 4: descend by the policy until the terminal child is chosen, or a state that was never visited.
     fn select(&mut self) {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        scratch.path.clear();
-        scratch.splits.clear();
+        let (mut state, mut path) = (0, std::mem::take(&mut self.scratch.path));
+        let mut values = std::mem::take(&mut self.scratch.values);
+        for &node in &self.scratch.order {
+            self.scratch.splits[node as usize] = NONE;
+        }
+        self.scratch.splits.resize(self.decision.len(), NONE);
         self.last_path.clear();
-        let mut state = 0;
-        scratch.path.push(state);
-        while self.search[state as usize].open {
-            let node = &self.search[state as usize];
-            node.values(self.settings.split_cost, &mut scratch.values);
-            let k = self.settings.policy.choose(&scratch.values, node.visits, &mut self.random);
+        path.clear();
+        path.push(state);
+        self.weigh_root();
+        while self.search[state as usize].visits > 0 {
+            self.values(state, &mut values);
+            let k = self.settings.policy.choose(&values, self.search[state as usize].visits, &mut self.random);
             self.last_path.push(k as u32);
             if k == 0 {
                 break;
             }
-            state = self.enter(state, k - 1);
-            scratch.path.push(state);
+            let Child { leaf, attribute, .. } = self.search[state as usize].children[k - 1];
+            self.split(leaf, attribute);
+            state = self.enter(state, k - 1, values[k]);
+            path.push(state);
         }
-        scratch.splits.resize(self.decision.len(), NONE);
-        for &state in &scratch.path[1..] {
-            let node = &self.search[state as usize];
-            scratch.splits[node.split as usize] = node.attribute;
-        }
-        self.scratch = scratch;
+        (self.scratch.path, self.scratch.values) = (path, values);
     }
 
-    /// Line 5: the samples pass through the selected tree, node by node; every node that a sample reaches counts it.
+    /// Grow the selected tree on for this iteration, leaf by leaf, by the policy and what is known of each leaf, so that
+    /// the samples teach what lies below it too.
+    fn play_out(&mut self) {
+        let state = self.selected();
+        let mut values = std::mem::take(&mut self.scratch.values);
+        let mut attributes = std::mem::take(&mut self.scratch.attributes);
+        let mut leaves: Vec<u32> = self.search[state as usize].leaves.iter().map(|leaf| leaf.node).collect();
+        while let Some(node) = leaves.pop() {
+            if !self.decision.is_splittable(&self.shape, node, self.settings.min_samples) {
+                continue;
+            }
+            self.prospects(node, &mut attributes, &mut values);
+            let n = self.decision.get(node).counts.own(&self.shape).n();
+            let k = self.settings.policy.choose(&values, n.into(), &mut self.random);
+            if k > 0 {
+                self.split(node, attributes[k - 1]);
+                leaves.extend_from_slice(self.decision.children(node, attributes[k - 1]));
+            }
+        }
+        (self.scratch.values, self.scratch.attributes) = (values, attributes);
+    }
+
+    /// Split a leaf of the tree of this iteration.
+    fn split(&mut self, leaf: u32, attribute: u32) {
+        self.decision.split(&self.shape, leaf, attribute);
+        self.scratch.splits.resize(self.decision.len(), NONE);
+        self.scratch.splits[leaf as usize] = attribute;
+        self.weigh_parts(leaf, attribute);
+    }
+
+    /// The state at the end of the path.
+    fn selected(&self) -> u32 {
+        *self.scratch.path.last().expect("a path has a root")
+    }
+
+    /// Line 5: the samples pass through the tree, node by node; every node that a sample reaches counts it.
     fn simulate(&mut self, codes: &[u16], labels: &[u16]) {
         let q = self.shape.n_attributes();
         let Scratch { splits, stack, rows, sorted, places, .. } = &mut self.scratch;
@@ -112,8 +154,7 @@ impl TreeSearch {
             let code = |r: u32| codes[r as usize * q + attribute as usize];
             let mut end = from;
             sorted.clear();
-            for &child in self.decision.children(node, attribute) {
-                let category = self.decision.get(child).code;
+            for (category, &child) in (0..).zip(self.decision.children(node, attribute)) {
                 let start = end;
                 sorted.extend(rows[from..to].iter().filter(|&&r| u32::from(code(r)) == category));
                 end = from + sorted.len();
@@ -125,40 +166,22 @@ impl TreeSearch {
         }
     }
 
-    /// Lines 6 to 12: treat the splittable leaf of the highest Gini impurity; open when none is left.
+    /// Lines 6 to 12: make the children that split the leaves that can be split, and compare them on the data seen so far.
     fn expand(&mut self, state: u32) {
-        let (shape, min_samples) = (&self.shape, self.settings.min_samples);
-        let mut untreated = 0;
-        let mut highest = (0, -1.0);
-        for (position, leaf) in self.search[state as usize].leaves.iter().enumerate() {
-            if leaf.treated as usize >= shape.n_attributes()
-                || !self.decision.is_splittable(shape, leaf.node, min_samples)
-            {
-                continue;
-            }
-            untreated += 1;
-            let impurity = gini(self.decision.get(leaf.node).counts.own(shape).by_class());
-            if impurity > highest.1 {
-                highest = (position, impurity);
-            }
-        }
-        if untreated > 0 {
-            self.treat(state, highest.0);
-        }
-        if untreated <= 1 {
-            self.search[state as usize].open = true;
-        }
-    }
-
-    /// Make the children that split one leaf; then compare all children of the state on the data seen so far.
-    fn treat(&mut self, state: u32, position: usize) {
         let q = self.shape.n_attributes() as u32;
-        let node = &mut self.search[state as usize];
-        let Leaf { node: leaf, treated } = node.leaves[position];
-        node.leaves[position].treated = q;
-        let fresh = (treated..q).filter(|&attribute| !self.decision.uses(leaf, attribute));
-        node.children.extend(fresh.map(|attribute| Child { leaf, attribute, posterior: node.terminal, node: NONE }));
-        self.initialise_children(state);
+        let untreated = |(_, leaf): &(usize, &Leaf)| leaf.treated < q && self.is_open(leaf.node);
+        let leaves = self.search[state as usize].leaves.iter().enumerate();
+        let fresh: Vec<usize> = leaves.filter(untreated).map(|(position, _)| position).collect();
+        for &position in &fresh {
+            let node = &mut self.search[state as usize];
+            let Leaf { node: leaf, treated } = node.leaves[position];
+            node.leaves[position].treated = q;
+            let attributes = (treated..q).filter(|&attribute| !self.decision.uses(leaf, attribute));
+            node.children.extend(attributes.map(|attribute| Child { leaf, attribute, variance: 0.0, node: NONE }));
+        }
+        if !fresh.is_empty() {
+            self.initialise_children(state);
+        }
     }
 
     /// Lines 16 to 21: refresh terminal child and posterior of every state on the path, the last one first.
@@ -166,15 +189,11 @@ impl TreeSearch {
         let path = std::mem::take(&mut self.scratch.path);
         let mut values = std::mem::take(&mut self.scratch.values);
         for (i, &state) in path.iter().enumerate().rev() {
-            if let Some(&next) = path.get(i + 1) {
-                let posterior = self.search[next as usize].posterior;
-                let k = self.last_path[i] as usize - 1;
-                self.search[state as usize].children[k].posterior = posterior;
+            if i + 1 < path.len() {
                 self.search[state as usize].terminal = self.terminal(state);
             }
-            self.refresh_children(state);
+            self.values(state, &mut values);
             let node = &mut self.search[state as usize];
-            node.values(self.settings.split_cost, &mut values);
             node.posterior = match self.settings.backup {
                 Backup::Fast => best_mean(&values),
                 Backup::Clark => clark_maximum(&values),

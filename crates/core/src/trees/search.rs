@@ -11,8 +11,8 @@ pub struct Child {
     pub leaf: u32,
     /// On what.
     pub attribute: u32,
-    /// What the child is worth, its price not taken off.
-    pub posterior: Normal,
+    /// How uncertain its worth is as long as it was never selected.
+    pub variance: f64,
     /// Its search node, made when it is first selected.
     pub node: u32,
 }
@@ -43,8 +43,6 @@ pub struct SearchNode {
     pub posterior: Normal,
     /// The split children.
     pub children: Vec<Child>,
-    /// Whether children may be selected.
-    pub open: bool,
     /// How often the state was on the path.
     pub visits: u64,
     /// How often it was the end of the path.
@@ -62,35 +60,22 @@ impl SearchNode {
             terminal: prior,
             posterior: prior,
             children: Vec::new(),
-            open: false,
             visits: 0,
             simulated: 0,
         }
     }
-
-    /// What each child is worth: the terminal one first, the others less the price of a split, Eq. (theta-internal).
-    pub fn values(&self, split_cost: f64, values: &mut Vec<Normal>) {
-        values.clear();
-        values.push(self.terminal);
-        values.extend(
-            self.children
-                .iter()
-                .map(|child| Normal { mean: child.posterior.mean - split_cost, variance: child.posterior.variance }),
-        );
-    }
 }
 
 impl TreeSearch {
-    /// The state behind a split child, made if it is new.
-    pub(super) fn enter(&mut self, state: u32, k: usize) -> u32 {
-        let Child { leaf, attribute, posterior, node } = self.search[state as usize].children[k];
+    /// The state behind a split child, whose leaf is split already; made if it is new.
+    pub(super) fn enter(&mut self, state: u32, k: usize, prior: Normal) -> u32 {
+        let Child { leaf, attribute, node, .. } = self.search[state as usize].children[k];
         if node != NONE {
             return node;
         }
-        self.decision.split(&self.shape, leaf, attribute);
         let made = self.search.len() as u32;
         let leaves = self.leaves_after(state, leaf, attribute);
-        self.search.push(SearchNode::new(state, leaf, attribute, leaves, posterior));
+        self.search.push(SearchNode::new(state, leaf, attribute, leaves, prior));
         self.search[state as usize].children[k].node = made;
         made
     }

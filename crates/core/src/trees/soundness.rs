@@ -13,7 +13,7 @@ fn is_normal(value: Normal) -> bool {
 
 impl TreeSearch {
     /// Whether the parts agree with each other.
-    pub(super) fn is_sound(&self) -> bool {
+    pub(super) fn is_sound(&mut self) -> bool {
         self.settings.check().is_ok() && self.is_schema_sound() && self.is_decision_sound() && self.is_search_sound()
     }
 
@@ -26,29 +26,42 @@ impl TreeSearch {
             && check_samples(codes, labels, arities, n_classes).is_ok()
     }
 
-    fn is_decision_sound(&self) -> bool {
+    fn is_decision_sound(&mut self) -> bool {
+        let distinct = self.decision.index();
         let nodes = &self.decision.nodes;
-        let root = nodes.first().is_some_and(|root| root.parent == NONE && root.depth == 0 && root.attribute == NONE);
-        root && nodes.iter().enumerate().all(|(id, node)| self.is_node_sound(id as u32, node))
+        distinct
+            && nodes.first().is_some_and(|root| root.conditions.is_empty())
+            && nodes.iter().enumerate().all(|(id, node)| self.is_node_sound(id as u32, node))
     }
 
-    /// A node is a child of its parent, its children are nodes made after it, one for each category.
+    /// The conditions of a node are of attributes in order, its children have one more, one child for each category.
     fn is_node_sound(&self, id: u32, node: &DecisionNode) -> bool {
         let arities = self.shape.arities();
-        let listed = id == 0
-            || (node.parent < id
-                && self.decision.children(node.parent, node.attribute).get(node.code as usize) == Some(&id)
-                && node.depth == self.decision.get(node.parent).depth + 1);
+        let arity = |attribute: u32| arities.get(attribute as usize).copied().unwrap_or(0);
         let is_child = |attribute: u32, code: usize, child: u32| {
             let child = self.decision.nodes.get(child as usize);
-            child.is_some_and(|c| c.parent == id && c.attribute == attribute && c.code as usize == code)
+            child.is_some_and(|c| c.conditions == self.decision.narrowed(id, attribute, code as u32))
         };
         let full = node.children.iter().all(|(attribute, children)| {
-            arities.get(*attribute as usize).is_some_and(|&arity| arity as usize == children.len())
+            !self.decision.uses(id, *attribute)
+                && arity(*attribute) as usize == children.len()
                 && children.iter().enumerate().all(|(code, &child)| is_child(*attribute, code, child))
         });
-        let ascending = node.children.windows(2).all(|pair| pair[0].0 < pair[1].0);
-        listed && full && ascending && node.counts.is_sound(&self.shape)
+        node.conditions.iter().all(|&(attribute, code)| code < arity(attribute))
+            && node.conditions.windows(2).all(|pair| pair[0].0 < pair[1].0)
+            && node.children.windows(2).all(|pair| pair[0].0 < pair[1].0)
+            && full
+            && self.is_worth_sound(node)
+            && node.counts.is_sound(&self.shape)
+    }
+
+    /// The worth of splits is a number, or minus infinity where it was never asked.
+    fn is_worth_sound(&self, node: &DecisionNode) -> bool {
+        let worths = node.grown.iter().chain([&node.best, &node.sure]);
+        let chosen = (node.choice as usize) < self.shape.n_attributes();
+        node.grown.len() == self.shape.n_attributes()
+            && worths.into_iter().all(|&worth| worth < f64::INFINITY)
+            && (chosen || node.sure == f64::NEG_INFINITY)
     }
 
     fn is_search_sound(&self) -> bool {
@@ -81,12 +94,14 @@ impl TreeSearch {
             && leaves.eq(self.leaves_after(parent, state.split, state.attribute))
     }
 
+    /// A child splits a leaf on an attribute whose worth is known there, and leads to the state that has that split.
     fn is_child_sound(&self, id: u32, child: &Child) -> bool {
         let made = child.node == NONE
             || self
                 .search
                 .get(child.node as usize)
                 .is_some_and(|node| node.parent == id && node.split == child.leaf && node.attribute == child.attribute);
-        made && is_normal(child.posterior) && (child.attribute as usize) < self.shape.n_attributes()
+        let worth = self.decision.get(child.leaf).grown.get(child.attribute as usize);
+        made && worth.is_some_and(|worth| worth.is_finite()) && child.variance.is_finite() && child.variance >= 0.0
     }
 }
