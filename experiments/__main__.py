@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
+from experiments.experiment import add_jobs
+
 NAMES = {
     "degeneracy": "the empirical average of p(l) drifts, the chain rule does not (Section 4.4)",
     "theorem1": "posteriors close in on the true values, the policy on the best action",
@@ -24,6 +26,7 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="the paper's own sizes, instead of an hour")
     parser.add_argument("--list", action="store_true", help="only say what there is")
     parser.add_argument("--plots", action="store_true", help="only pictures and tables, from the results that are kept")
+    add_jobs(parser)
     options = parser.parse_args()
     unknown = [name for name in options.names if name not in NAMES]
     if unknown:
@@ -34,7 +37,7 @@ def main() -> None:
             continue
         size = "full" if options.full else "short"
         if not options.plots:
-            import_module(f"experiments.{name}.run").EXPERIMENT.run(size)
+            import_module(f"experiments.{name}.run").EXPERIMENT.run(size, jobs=options.jobs)
         import_module(f"experiments.{name}.plot").PLOT.make(size)
 
 

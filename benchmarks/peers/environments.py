@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.running import ROOT
@@ -23,6 +26,20 @@ class PeerMissingError(RuntimeError):
 def interpreter(peer: str) -> Path:
     """The Python that has a peer. What could not be installed once is tried again on the next run."""
     folder = ROOT / ".venv-peers" / peer
+    with _alone(folder.parent):
+        return _made(folder, peer)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """While others wait who want to install something there too."""
+    folder.mkdir(exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _made(folder: Path, peer: str) -> Path:
     stamp, path = folder / ".installed", folder / "bin" / "python"
     wanted = "\n".join(REQUIREMENTS[peer])
     if not (stamp.exists() and stamp.read_text() == wanted and path.exists()):
