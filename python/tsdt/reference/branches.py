@@ -27,7 +27,7 @@ from tsdt.reference.soundness import check_sample, restore
 from tsdt.reference.state import Stored
 from tsdt.reference.window import Sample, Window
 
-PATIENCE, HALVINGS = 32, 6
+PATIENCE, HALVINGS = 32, 7
 """After so many batches with a tree of the same shape half the effort is spent, after twice as many half of that ..."""
 
 CHANCE = 72

@@ -104,7 +104,7 @@ impl BranchSearch {
     /// After so many batches with a tree of the same shape, half the effort is spent; after twice as many, half of that; and
     /// so on, for so many times.
     const PATIENCE: u32 = 32;
-    const HALVINGS: u32 = 6;
+    const HALVINGS: u32 = 7;
     /// The square of so many standard deviations of a number of errors: that many more are no chance.
     const CHANCE: u64 = 72;
     /// But as long as so great a part of the value may be missing, all of it is spent.
