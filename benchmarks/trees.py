@@ -2,7 +2,7 @@
 
     python -m benchmarks.trees [xnor] [monk] [--backup fast clark] [--seeds 10]
 
-Without a part, all of them. Seeds are counted from 0; the issue asks for 20 of XNOR and 10 of MONK-1. Speed, memory and
+Without a part, all of them. Seeds are counted from 0; 20 of XNOR and 10 of MONK-1 say enough. Speed, memory and
 where the time goes are in the table of `make bench`.
 """
 
