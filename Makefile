@@ -100,7 +100,7 @@ bench-streams: $(DEV) ## Convergence, throughput, memory and drift on streams, b
 	@$(PY) -m benchmarks.streams
 
 .PHONY: reproduce
-reproduce: $(DEV) ## Every figure of the paper again, beside its peers (under an hour; ARGS=--full: a day; docs/reproduction.md)
+reproduce: $(DEV) ## Every figure of the paper again, beside its peers (half an hour; ARGS=--full: a day; docs/reproduction.md)
 	@$(PY) -m experiments $(ARGS)
 
 .PHONY: study-kills
