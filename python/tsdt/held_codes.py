@@ -37,7 +37,7 @@ class HeldCodes:
         self.add(codes, classes)
 
     def add(self, codes: Codes, classes: Codes) -> tuple[Codes, Codes]:
-        """Take samples in; returns those that leave, the oldest first."""
+        """Take samples in; returns those that leave, the oldest first, to be read before others come."""
         self._make_room(len(codes), codes.shape[1])
         self._codes[self._stop : self._stop + len(codes)] = codes
         self._classes[self._stop : self._stop + len(codes)] = classes
@@ -45,7 +45,7 @@ class HeldCodes:
         start, self._start = self._start, max(self._start, self._stop - self.capacity)
         if self.capacity == 0:  # no window: nothing is held, and nothing that was counted is forgotten
             return self._codes[:0], self._classes[:0]
-        return self._codes[start : self._start].copy(), self._classes[start : self._start].copy()
+        return self._codes[start : self._start], self._classes[start : self._start]
 
     def _make_room(self, n: int, width: int) -> None:
         """Move the samples to the front of arrays with room for as many again, so that moves are rare."""

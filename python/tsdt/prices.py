@@ -101,10 +101,11 @@ class Fold:
 def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits, standing: float | None = None) -> PriceChoice:
     """Try the prices from the dearest down, until cheaper trees are clearly worse, or too large, or no other.
 
-    The one that stands is kept where it is the next to that: a new search would bring little.
+    Where one stands, only that and its neighbours are tried, and it is kept where it is the next to the dearest that
+    would do: a new search would bring little.
     """
     trials, hits = list[Trial](), list[NDArray[np.bool_]]()
-    for price in PRICES:
+    for price in PRICES if standing is None else _neighbours(standing):
         found = [fold.trial(make(price), price, limits) for fold in folds]
         splits, lines, rights = zip(*found, strict=True)
         hits.append(np.concatenate(rights))
@@ -118,6 +119,12 @@ def choose_price(make: MakeSearch, folds: Sequence[Fold], limits: Limits, standi
     near = [trials[i] for i in fit_a_page if _is_near(hits[i], hits[best], 1.0)]
     kept = [trial for trial in near[1:2] if trial.split_cost == standing]
     return PriceChoice((kept or near)[0].split_cost, tuple(trials), len(hits[0]), bool(kept))
+
+
+def _neighbours(price: float) -> Sequence[float]:
+    """A price, the next dearer and the next cheaper one."""
+    place = PRICES.index(price)
+    return PRICES[max(place - 1, 0) : place + 2]
 
 
 def _is_near(hits: NDArray[np.bool_], best: NDArray[np.bool_], errors: float) -> bool:

@@ -47,7 +47,9 @@ const MOST_LINES: usize = 100;
 pub fn read<'a>(block: &'a [u8], delimiter: u8, kinds: &[Kind], missing: &[&str]) -> Option<Rows<'a>> {
     let text = std::str::from_utf8(block).ok()?;
     let mut reader = Reader::new(text, delimiter, missing);
-    let mut columns: Vec<Open> = kinds.iter().map(|&kind| Open::new(kind)).collect();
+    let first_line = block.iter().position(|&byte| byte == b'\n').unwrap_or(block.len()) + 1;
+    let about = (block.len() / first_line * 5 / 4).min(block.len() / kinds.len().max(1)) + 1;
+    let mut columns: Vec<Open> = kinds.iter().map(|&kind| Open::new(kind, about)).collect();
     let last = kinds.len().checked_sub(1)?;
     let mut n_rows = 0;
     while reader.at < text.len() {
@@ -201,11 +203,12 @@ enum Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    fn new(kind: Kind) -> Self {
+    /// Nothing yet, with room for about so many rows.
+    fn new(kind: Kind, rows: usize) -> Self {
         match kind {
             Kind::Skipped => Self::Skipped,
-            Kind::Numbers => Self::Numbers(Vec::new()),
-            Kind::Words => Self::Words(Words::default()),
+            Kind::Numbers => Self::Numbers(Vec::with_capacity(rows)),
+            Kind::Words => Self::Words(Words { places: Vec::with_capacity(rows), ..Words::default() }),
         }
     }
 

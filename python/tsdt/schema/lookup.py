@@ -60,7 +60,8 @@ class Lookup(dict[Hashable, int]):
         """Each distinct value once; what was found out is kept with the column."""
         known = column.known.get(id(self))
         if known is None:  # the last entry is for missing values, whose place is -1
-            known = column.known[id(self)] = self, np.full(len(column.values) + 1, UNKNOWN, dtype=np.uint16)
+            found = [self.get(value, UNKNOWN) if isinstance(value, str) else UNKNOWN for value in column.values]
+            known = column.known[id(self)] = self, np.array([*found, self.get(None, UNKNOWN)], dtype=np.uint16)
         table = known[1]
         codes = table.take(column.places, mode="wrap")
         if len(codes) and codes.max() == UNKNOWN:
