@@ -110,8 +110,8 @@ def test_pages_are_filled_between_their_marks(old, new):
 def test_the_chain_rule_stays_where_the_average_drifts():
     run = import_module("experiments.degeneracy.run")
     last = list(run.measure({"backup": "fast", "seed": 1, "iterations": 300}))[-1]
-    assert last["chain_error"] < 0.03 < 0.06 < last["average_error"]
-    assert abs(last["chain_a"] - 0.5) < 0.03 < abs(last["average_a"] - 0.5)
+    assert last["chain_error"] < 0.03 < 0.1 < last["average_error"]
+    assert abs(last["chain_a"] - 0.5) < 0.03 and last["average_a"] > 0.53
 
 
 def test_the_policy_by_integration_is_that_of_draws():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tsdt.reference.trees import Child, DecisionNode, SearchNode, TreeSearch
+from tsdt.reference.decision import DecisionNode
+from tsdt.reference.trees import Child, SearchNode, TreeSearch
 
 Box = tuple[int | None, int | None]
 """A branch: the value of each attribute, None where it is free."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import signal
 import subprocess
 import time
@@ -24,7 +25,9 @@ def test_a_packed_file_that_was_cut_is_named_and_a_stream_keeps_what_came(shell:
     assert table.code == exits.DATA and "cut.csv.gz cannot be read any further" in table.err
     stream = shell("learn", str(path), "--target", "class", "--stream", "--model", model)
     assert stream.code == exits.DATA and "Saved in" in stream.out
-    assert "cannot be read any further" in stream.err.splitlines()[-1]  # after lines of progress, where it takes long
+    *progress, error = stream.err.splitlines()
+    assert "cannot be read any further" in error
+    assert all(re.match(r" *\d+ s  [\d,]+ samples  ", line) for line in progress)  # where it takes more than a second
     assert 1000 < open_saved(model).notes["samples"] < 5000
 
 

@@ -36,12 +36,12 @@ class Stored:
 
 @cache
 def _forms() -> Forms:
-    from tsdt.reference import branches, trees
+    from tsdt.reference import branches, decision, trees
 
     fields: dict[type, str] = {
         trees.TreeSearch: "split_cost batch_size gamma min_samples combine policy random arities n_classes "
         "nodes root state_root search_nodes pending n_iter last_path",
-        trees.DecisionNode: "conditions counts children grown best sure choice",
+        decision.DecisionNode: "conditions counts children grown best sure choice",
         trees.SearchNode: "splits terminal posterior children treated visits simulated",
         trees.Child: "leaf attribute variance node",
         RunningCounts: "n hits by_class table table_hits",
