@@ -18,13 +18,11 @@ from sklearn.preprocessing import KBinsDiscretizer, OrdinalEncoder
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import has_fit_parameter
 
-from test_classifier import SEARCHES, SLOW, small, xor_rows
+from test_classifier import SEARCHES, small, xor_rows
 from tsdt import TSDTClassifier
 
-PRICE = 0.01 if SLOW else "auto"  # choosing takes the plain engine a second for each of many small tables
 
-
-@parametrize_with_checks([TSDTClassifier(PRICE, search=search, max_iter=40, time_limit=None) for search in SEARCHES])
+@parametrize_with_checks([TSDTClassifier(search=search, max_iter=40, time_limit=None) for search in SEARCHES])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
